@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "output.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+constexpr std::size_t tree_lines = 200, tree_depth = 24, state_lines = 60;
+
+std::string freedoms_of(const Joint& joint) {
+  std::string text(type_name(joint.type));
+  if (joint.nu > 1) text += fmt::format(", {} freedoms", joint.nu);
+  if (joint.motion == Motion::locked) text += ", locked";
+  if (joint.motion == Motion::prescribed) text += ", prescribed";
+  if (joint.reversed) text += ", reversed";
+  return text;
+}
+
+/// Coordinates worth a glance: those of joints with axes, angles in degrees.
+std::string coordinates_of(const Joint& joint, const State& state) {
+  if (has_quaternion(joint.type)) return "";
+  std::vector<std::string> values;
+  const auto names = coordinate_names(joint.type, joint.translations, joint.rotations);
+  bool all_zero = true;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const double value = state.q[static_cast<Eigen::Index>(joint.q + k)];
+    all_zero = all_zero && value == 0;
+    values.push_back(names[k].rotational ? fmt::format("{:.6g} deg", value * 180 / std::numbers::pi)
+                                         : fmt::format("{:.6g} m", value));
+  }
+  return all_zero ? "" : fmt::format(" at {}", fmt::join(values, ", "));
+}
+
+std::string mass_of(const System& system, std::size_t i) {
+  const double mass = system.bodies[i].mass_properties.mass;
+  std::string text = mass == 0 ? "massless" : fmt::format("{:.6g} kg", mass);
+  if (mass != 0 && system.bodies[i].mass_properties.inertia.isZero(0)) text += ", point mass";
+  std::vector<std::string_view> wheels;
+  for (const Wheel& wheel : system.wheels) {
+    if (wheel.body == i) wheels.push_back(wheel.name);
+  }
+  if (!wheels.empty()) text += fmt::format(", wheel{} {}", wheels.size() > 1 ? "s" : "", fmt::join(wheels, ", "));
+  return text;
+}
+
+void print_tree(const System& system) {
+  std::vector<std::uint32_t> last_child(system.bodies.size(), 0);
+  std::vector<std::uint32_t> depth(system.bodies.size(), 0);
+  for (std::uint32_t i = 1; i < system.bodies.size(); ++i) {
+    last_child[system.parent[i]] = i;
+    depth[i] = depth[system.parent[i]] + 1;
+  }
+  fmt::print("world\n");
+  for (std::uint32_t i = 1; i < system.bodies.size(); ++i) {
+    if (i > tree_lines) {
+      fmt::print("... and {} more bodies (--json lists all)\n", system.bodies.size() - i);
+      break;
+    }
+    std::string lines = last_child[system.parent[i]] == i ? "└─ " : "├─ ";
+    if (depth[i] > tree_depth) {
+      lines = fmt::format("{:>{}} ", fmt::format("... (depth {})", depth[i]), 3 * tree_depth);
+    } else {
+      for (std::uint32_t k = system.parent[i]; k > 0; k = system.parent[k]) {
+        lines.insert(0, last_child[system.parent[k]] == k ? "   " : "│  ");
+      }
+    }
+    const Joint& joint = system.joints[i];
+    fmt::print("{}{}: {}{} -> {} ({})\n", lines, joint.name, freedoms_of(joint), coordinates_of(joint, system.initial),
+               system.bodies[i].name, mass_of(system, i));
+  }
+  for (const Loop& loop : system.loops) {
+    const bool gear = loop.joint.type == JointType::gear;
+    const auto& parent = gear ? system.joints[loop.parent].name : system.bodies[loop.parent].name;
+    const auto& child = gear ? system.joints[loop.child].name : system.bodies[loop.child].name;
+    fmt::print("loop {}: {} between {} and {}\n", loop.joint.name, type_name(loop.joint.type), parent, child);
+  }
+}
+
+/// A number in ten columns; what is zero to rounding on the scale of its neighbours is printed as zero.
+std::string aligned(double value, double scale) {
+  return fmt::format("{:>12.6g}", std::abs(value) < 1e-13 * scale ? 0.0 : value);
+}
+
+void print_mass_properties(const MassProperties& m) {
+  fmt::print("\nThe whole at its initial configuration, world axes:\n  mass     {:>12.6g} kg\n", m.mass);
+  if (m.mass == 0) return;
+  const double length = m.com.cwiseAbs().maxCoeff(), size = m.inertia.cwiseAbs().maxCoeff();
+  fmt::print("  com      {} {} {} m\n", aligned(m.com.x(), length), aligned(m.com.y(), length),
+             aligned(m.com.z(), length));
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    fmt::print("  {} {} {} {}{}\n", i == 0 ? "inertia " : "        ", aligned(m.inertia(i, 0), size),
+               aligned(m.inertia(i, 1), size), aligned(m.inertia(i, 2), size), i == 0 ? " kg m^2, about the com" : "");
+  }
+  const Vector3 moments = principal_moments(m.inertia);
+  fmt::print("  principal{} {} {}\n", aligned(moments[0], size), aligned(moments[1], size), aligned(moments[2], size));
+}
+
+void print_freedoms(const System& system) {
+  const Freedoms f = count_freedoms(system);
+  fmt::print("\n{}, {}: ", counted(system.body_count(), "body", "bodies"),
+             counted(f.free + f.wheels, "degree of freedom", "degrees of freedom"));
+  std::vector<std::string> parts = {fmt::format("{} of joints", f.free)};
+  if (f.wheels > 0) parts.push_back(fmt::format("{} of wheels", f.wheels));
+  if (f.locked > 0) parts.push_back(fmt::format("{} locked", f.locked));
+  if (f.prescribed + f.wheels_prescribed > 0)
+    parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
+  fmt::print("{}\n", fmt::join(parts, ", "));
+  if (!system.loops.empty()) {
+    fmt::print("{}: simulating a model with loops is not possible yet\n",
+               counted(system.loops.size(), "loop", "loops"));
+  }
+}
+
+void print_state(std::string_view what, char symbol, const std::vector<StateEntry>& entries,
+                 const Eigen::VectorXd& values) {
+  fmt::print("\n{} {}:\n", entries.size(), what);
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < std::min(entries.size(), state_lines); ++i)
+    width = std::max(width, entries[i].name.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i == state_lines) {
+      fmt::print("  ... and {} more (--json lists all)\n", entries.size() - i);
+      break;
+    }
+    const char* motion = entries[i].motion == Motion::free     ? ""
+                         : entries[i].motion == Motion::locked ? "  locked"
+                                                               : "  prescribed";
+    fmt::print("  {}[{}]{:>{}} {:<{}} {:>14.8g} {}{}\n", symbol, i, "", i < 10 ? 1 : 0, entries[i].name, width,
+               values[static_cast<Eigen::Index>(i)], entries[i].unit == "1" ? "" : entries[i].unit, motion);
+  }
+}
+
+Json vector_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json matrix_json(const Matrix3& m) { return {vector_json(m.row(0)), vector_json(m.row(1)), vector_json(m.row(2))}; }
+
+std::string_view motion_name(Motion motion) {
+  return motion == Motion::free ? "free" : motion == Motion::locked ? "locked" : "prescribed";
+}
+
+Json entries_json(const std::vector<StateEntry>& entries, const Eigen::VectorXd& values) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    list.push_back({{"name", entries[i].name},
+                    {"unit", entries[i].unit},
+                    {"initial", values[static_cast<Eigen::Index>(i)]},
+                    {"motion", motion_name(entries[i].motion)}});
+  }
+  return list;
+}
+
+Json info_json(const Loaded& loaded) {
+  const System& system = loaded.model->system;
+  Json bodies = Json::array(), wheels = Json::array(), loops = Json::array();
+  for (std::size_t i = 1; i < system.bodies.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    bodies.push_back({{"name", system.bodies[i].name},
+                      {"parent", system.bodies[system.parent[i]].name},
+                      {"mass", system.bodies[i].mass_properties.mass},
+                      {"joint",
+                       {{"name", joint.name},
+                        {"type", type_name(joint.type)},
+                        {"freedoms", joint.nu},
+                        {"motion", motion_name(joint.motion)},
+                        {"reversed", joint.reversed}}}});
+  }
+  for (const Wheel& wheel : system.wheels) {
+    wheels.push_back({{"name", system.bodies[wheel.body].name + "." + wheel.name},
+                      {"inertia", wheel.inertia},
+                      {"motion", motion_name(wheel.speed_prescribed ? Motion::prescribed : Motion::free)}});
+  }
+  for (const Loop& loop : system.loops)
+    loops.push_back({{"name", loop.joint.name}, {"type", type_name(loop.joint.type)}});
+  const Freedoms f = count_freedoms(system);
+  const MassProperties total = total_mass_properties(system, system.initial.q);
+  Json json = problems_as_json(loaded);
+  json["name"] = system.name;
+  json["freedoms"] = {{"joints", f.free},
+                      {"wheels", f.wheels},
+                      {"locked", f.locked},
+                      {"prescribed", f.prescribed + f.wheels_prescribed}};
+  json["mass"] = total.mass;
+  json["com"] = vector_json(total.com);
+  json["inertia"] = matrix_json(total.inertia);
+  json["principal_moments"] = vector_json(principal_moments(total.inertia));
+  json["bodies"] = std::move(bodies);
+  json["wheels"] = std::move(wheels);
+  json["loops"] = std::move(loops);
+  json["state"] = {{"coordinates", entries_json(coordinate_entries(system), system.initial.q)},
+                   {"speeds", entries_json(speed_entries(system), system.initial.u)}};
+  return json;
+}
+
+}  // namespace
+
+int info(const ModelArguments& arguments) {
+  const Loaded loaded = load(arguments);
+  if (arguments.json) {
+    print_json(loaded.model ? info_json(loaded) : problems_as_json(loaded));
+    return loaded.model ? 0 : 1;
+  }
+  print_problems(loaded);
+  if (!loaded.model) return 1;
+  const System& system = loaded.model->system;
+  if (!system.name.empty()) fmt::print("{}\n\n", system.name);
+  print_tree(system);
+  print_freedoms(system);
+  print_mass_properties(total_mass_properties(system, system.initial.q));
+  print_state("coordinates", 'q', coordinate_entries(system), system.initial.q);
+  print_state("speeds", 'u', speed_entries(system), system.initial.u);
+  return 0;
+}
+
+}  // namespace gyrostat::app

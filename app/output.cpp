@@ -1,0 +1,67 @@
+#include "output.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <CLI/Error.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gyrostat::app {
+
+bool wants_colour(std::FILE* stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  return terminal != nullptr && std::string_view(terminal) != "dumb" && isatty(fileno(stream)) != 0;
+}
+
+Loaded load(const ModelArguments& arguments) {
+  std::vector<Override> overrides;
+  for (const std::string& text : arguments.set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw CLI::ValidationError("--set", fmt::format("expected NAME=VALUE, got '{}'", text));
+    }
+    overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return load_file(arguments.file, overrides);
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
+void print_problems(const Loaded& loaded) {
+  const Problems& problems = loaded.problems;
+  for (const Problem& problem : problems.all())
+    fmt::print(stderr, "{}", render(problem, loaded.source, wants_colour(stderr)));
+  if (problems.not_kept() > 0) fmt::print(stderr, "... and {} more\n", problems.not_kept());
+  if (problems.errors() > 0) {
+    fmt::print(stderr, "{}{}\n", counted(problems.errors(), "error", "errors"),
+               problems.warnings() > 0 ? ", " + counted(problems.warnings(), "warning", "warnings") : "");
+  }
+}
+
+Json problems_as_json(const Loaded& loaded) {
+  Json list = Json::array();
+  for (const Problem& problem : loaded.problems.all()) {
+    Json entry = {{"severity", problem.severity == Severity::error ? "error" : "warning"}};
+    if (problem.place.line > 0) {
+      entry["line"] = problem.place.line;
+      entry["column"] = problem.place.column;
+    }
+    entry["path"] = problem.path;
+    entry["message"] = problem.message;
+    list.push_back(std::move(entry));
+  }
+  return {{"file", loaded.source.file()},
+          {"ok", loaded.model.has_value()},
+          {"errors", loaded.problems.errors()},
+          {"warnings", loaded.problems.warnings()},
+          {"problems", std::move(list)}};
+}
+
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+
+}  // namespace gyrostat::app

@@ -1,0 +1,34 @@
+// What the commands print alike.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+
+namespace gyrostat::app {
+
+using Json = nlohmann::ordered_json;
+
+/// Colour on a terminal that has it, unless the user said NO_COLOR.
+bool wants_colour(std::FILE* stream);
+
+/// The model of the arguments. A --set without '=' is a usage error and throws CLI::ValidationError.
+Loaded load(const ModelArguments& arguments);
+
+/// Problems to stderr, the way compilers do it, with a count at the end.
+void print_problems(const Loaded& loaded);
+
+/// The same as data.
+Json problems_as_json(const Loaded& loaded);
+
+/// To stdout. Bytes that are not text (in a file's name, say) are replaced.
+void print_json(const Json& json);
+
+/// "1 body", "2 bodies"
+std::string counted(std::size_t count, std::string_view one, std::string_view several);
+
+}  // namespace gyrostat::app

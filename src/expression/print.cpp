@@ -1,0 +1,291 @@
+#include "gyrostat/expression/print.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace gyrostat::expression {
+
+namespace {
+
+/// How tightly an operation binds; an operand that binds less tightly goes in parentheses.
+enum Binding { conditional, comparison, sum, product, sign, power, atom };
+
+struct Piece {
+  std::string text;
+  Binding binding = atom;
+};
+
+std::string wrapped(Piece&& piece, Binding needed, std::string_view open, std::string_view close) {
+  if (piece.binding >= needed) return std::move(piece.text);
+  return fmt::format("{}{}{}", open, piece.text, close);
+}
+
+/// One pass over the array, operands first: no recursion, whatever the depth of the tree.
+template <class Print>
+std::string print_tree(const Expression& expression, Print print) {
+  std::vector<Piece> pieces(expression.nodes.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Node& node = expression.nodes[i];
+    std::array<Piece, 3> operands;
+    for (int k = 0; k < operand_count(node.operation); ++k) {
+      operands[static_cast<std::size_t>(k)] = std::move(pieces[node.operand[k]]);
+    }
+    pieces[i] = print(node, std::move(operands));
+  }
+  return pieces.empty() ? "" : std::move(pieces.back().text);
+}
+
+std::string_view comparison_sign(Operation operation) {
+  switch (operation) {
+    case Operation::less:
+      return "<";
+    case Operation::less_equal:
+      return "<=";
+    case Operation::greater:
+      return ">";
+    case Operation::greater_equal:
+      return ">=";
+    case Operation::equal:
+      return "==";
+    case Operation::not_equal:
+      return "!=";
+    default:
+      return {};
+  }
+}
+
+// --- C -----------------------------------------------------------------------------------------------------------
+
+std::string c_name(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+std::string c_number(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string c_call(std::string_view function, std::array<Piece, 3>& o, int count) {
+  std::string text(function);
+  for (int k = 0; k < count; ++k) text += (k == 0 ? "(" : ", ") + o[static_cast<std::size_t>(k)].text;
+  return text + ")";
+}
+
+Piece c_piece(const Expression& expression, const Node& node, std::array<Piece, 3> o) {
+  const auto in = [&](std::size_t k, Binding needed) { return wrapped(std::move(o[k]), needed, "(", ")"); };
+  const auto call = [&](std::string_view function) {
+    return Piece{c_call(function, o, operand_count(node.operation)), atom};
+  };
+  switch (node.operation) {
+    case Operation::number:
+      return {c_number(node.value), atom};
+    case Operation::name: {
+      const std::string& name = expression.names[node.name];
+      return {name == "pi" ? "3.141592653589793" : c_name(name), atom};
+    }
+    case Operation::negate:
+      return {"-" + in(0, power), sign};
+    case Operation::add:
+      return {in(0, sum) + " + " + in(1, product), sum};
+    case Operation::subtract:
+      return {in(0, sum) + " - " + in(1, product), sum};
+    case Operation::multiply:
+      return {in(0, product) + "*" + in(1, power), product};
+    case Operation::divide:
+      return {in(0, product) + "/" + in(1, power), product};
+    case Operation::power:
+      return call("pow");
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::greater:
+    case Operation::greater_equal:
+    case Operation::equal:
+    case Operation::not_equal:
+      return {fmt::format("(double)({} {} {})", in(0, sum), comparison_sign(node.operation), in(1, sum)), sign};
+    case Operation::conditional: {
+      const std::string condition = in(0, atom);
+      return {fmt::format("({} != 0 ? {} : {})", condition, o[1].text, o[2].text), atom};
+    }
+    case Operation::abs:
+      return call("fabs");
+    case Operation::step:
+    case Operation::ramp:
+      return {fmt::format("gyrostat_{}(t, {})", function_name(node.operation), o[0].text), atom};
+    case Operation::pulse:
+      return {fmt::format("gyrostat_pulse(t, {}, {})", o[0].text, o[1].text), atom};
+    case Operation::sign:
+    case Operation::min:
+    case Operation::max:
+    case Operation::clamp:
+    case Operation::deg:
+    case Operation::rpm:
+      return call(fmt::format("gyrostat_{}", function_name(node.operation)));
+    case Operation::table:
+      return call("gyrostat_table_" + expression.names[node.name]);
+    default:
+      return call(function_name(node.operation));
+  }
+}
+
+// --- LaTeX -------------------------------------------------------------------------------------------------------
+
+constexpr std::array<std::string_view, 24> greek = {
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta",     "theta", "iota", "kappa", "lambda", "mu",
+    "nu",    "xi",   "pi",    "rho",   "sigma",   "tau",  "upsilon", "phi",   "chi",  "psi",   "omega",  "Omega"};
+
+std::string latex_word(std::string_view word) {
+  if (std::find(greek.begin(), greek.end(), word) != greek.end()) return fmt::format("\\{}", word);
+  if (word.size() == 1 || word.find_first_not_of("0123456789") == std::string_view::npos) return std::string(word);
+  std::string escaped;
+  for (const char c : word) escaped += c == '_' ? "\\_" : std::string(1, c);
+  return fmt::format("\\mathrm{{{}}}", escaped);
+}
+
+/// omega_x -> \omega_{x}; theta1 -> \theta_{1}; bus.omega_x -> \mathrm{bus}.\omega_{x}
+std::string latex_name(std::string_view name) {
+  std::string text;
+  while (true) {
+    const std::size_t dot = name.find('.');
+    const std::string_view part = name.substr(0, dot);
+    std::size_t cut = part.find('_');
+    std::size_t rest = cut == std::string_view::npos ? cut : cut + 1;
+    if (cut == std::string_view::npos) {
+      const std::size_t letters = part.find_last_not_of("0123456789");
+      if (letters != std::string_view::npos && letters + 1 < part.size()) cut = rest = letters + 1;
+    }
+    const bool split = cut != std::string_view::npos && cut > 0 && rest < part.size();
+    text += split ? fmt::format("{}_{{{}}}", latex_word(part.substr(0, cut)), latex_word(part.substr(rest)))
+                  : latex_word(part);
+    if (dot == std::string_view::npos) return text;
+    text += ".";
+    name.remove_prefix(dot + 1);
+  }
+}
+
+std::string latex_number(double value) {
+  std::string text = fmt::format("{}", value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  return fmt::format("{}\\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+}
+
+std::string_view latex_comparison(Operation operation) {
+  switch (operation) {
+    case Operation::less_equal:
+      return "\\le";
+    case Operation::greater_equal:
+      return "\\ge";
+    case Operation::equal:
+      return "=";
+    case Operation::not_equal:
+      return "\\ne";
+    default:
+      return comparison_sign(operation);
+  }
+}
+
+Piece latex_piece(const Expression& expression, const Node& node, std::array<Piece, 3> o) {
+  const auto in = [&](std::size_t k, Binding needed) {
+    return wrapped(std::move(o[k]), needed, "\\left(", "\\right)");
+  };
+  const auto call = [&](std::string_view function) {
+    std::string text = fmt::format("{}\\left(", function);
+    for (int k = 0; k < operand_count(node.operation); ++k) {
+      text += (k > 0 ? ", " : "") + o[static_cast<std::size_t>(k)].text;
+    }
+    return Piece{text + "\\right)", atom};
+  };
+  switch (node.operation) {
+    case Operation::number: {
+      std::string text = latex_number(node.value);
+      const Binding binding = text.find("cdot") != std::string::npos ? product : atom;
+      return {std::move(text), binding};
+    }
+    case Operation::name:
+      return {latex_name(expression.names[node.name]), atom};
+    case Operation::negate:
+      return {"-" + in(0, product), sum};
+    case Operation::add:
+      return {in(0, sum) + " + " + in(1, product), sum};
+    case Operation::subtract:
+      return {in(0, sum) + " - " + in(1, product), sum};
+    case Operation::multiply:
+      return {in(0, product) + " \\, " + in(1, product), product};
+    case Operation::divide:
+      return {fmt::format("\\frac{{{}}}{{{}}}", o[0].text, o[1].text), power};
+    case Operation::power:
+      return {fmt::format("{}^{{{}}}", in(0, atom), o[1].text), power};
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::greater:
+    case Operation::greater_equal:
+    case Operation::equal:
+    case Operation::not_equal:
+      return {fmt::format("{} {} {}", in(0, sum), latex_comparison(node.operation), in(1, sum)), comparison};
+    case Operation::conditional:
+      return {fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}",
+                          o[1].text, o[0].text, o[2].text),
+              atom};
+    case Operation::sqrt:
+      return {fmt::format("\\sqrt{{{}}}", o[0].text), atom};
+    case Operation::abs:
+      return {fmt::format("\\left|{}\\right|", o[0].text), atom};
+    case Operation::deg:
+      return {in(0, atom) + "^{\\circ}", power};
+    case Operation::rpm:
+      return {in(0, atom) + " \\, \\mathrm{rpm}", product};
+    case Operation::sin:
+    case Operation::cos:
+    case Operation::tan:
+    case Operation::exp:
+    case Operation::log:
+    case Operation::min:
+    case Operation::max:
+      return call(fmt::format("\\{}", function_name(node.operation)));
+    case Operation::asin:
+      return call("\\arcsin");
+    case Operation::acos:
+      return call("\\arccos");
+    case Operation::atan:
+      return call("\\arctan");
+    case Operation::table:
+      return call(latex_name(expression.names[node.name]));
+    default:
+      return call(fmt::format("\\operatorname{{{}}}", function_name(node.operation)));
+  }
+}
+
+}  // namespace
+
+std::string to_c(const Expression& expression) {
+  return print_tree(expression, [&](const Node& node, std::array<Piece, 3> operands) {
+    return c_piece(expression, node, std::move(operands));
+  });
+}
+
+std::string_view c_helpers() {
+  return R"(static double gyrostat_sign(double x) { return (x > 0) - (x < 0); }
+static double gyrostat_min(double a, double b) { return a <= b ? a : b; }
+static double gyrostat_max(double a, double b) { return a >= b ? a : b; }
+static double gyrostat_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double gyrostat_deg(double x) { return x * 0.017453292519943295; }
+static double gyrostat_rpm(double x) { return x * 0.10471975511965977; }
+static double gyrostat_step(double t, double t0) { return t >= t0 ? 1 : 0; }
+static double gyrostat_ramp(double t, double t0) { return t >= t0 ? t - t0 : 0; }
+static double gyrostat_pulse(double t, double t0, double t1) { return t >= t0 ? (t >= t1 ? 0 : 1) : 0; }
+)";
+}
+
+std::string to_latex(const Expression& expression) {
+  return print_tree(expression, [&](const Node& node, std::array<Piece, 3> operands) {
+    return latex_piece(expression, node, std::move(operands));
+  });
+}
+
+}  // namespace gyrostat::expression

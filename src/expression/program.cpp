@@ -1,0 +1,259 @@
+#include "gyrostat/expression/program.h"
+
+#include <cmath>
+
+#include "gyrostat/expression/arithmetic.h"
+
+namespace gyrostat::expression {
+
+namespace {
+
+/// The operation a code computes, for folding; nothing for select and table.
+std::optional<Operation> operation_of(Code code) {
+  switch (code) {
+    case Code::add:
+      return Operation::add;
+    case Code::subtract:
+      return Operation::subtract;
+    case Code::multiply:
+      return Operation::multiply;
+    case Code::divide:
+      return Operation::divide;
+    case Code::negate:
+      return Operation::negate;
+    case Code::power:
+      return Operation::power;
+    case Code::sin:
+      return Operation::sin;
+    case Code::cos:
+      return Operation::cos;
+    case Code::tan:
+      return Operation::tan;
+    case Code::asin:
+      return Operation::asin;
+    case Code::acos:
+      return Operation::acos;
+    case Code::atan:
+      return Operation::atan;
+    case Code::atan2:
+      return Operation::atan2;
+    case Code::sqrt:
+      return Operation::sqrt;
+    case Code::exp:
+      return Operation::exp;
+    case Code::log:
+      return Operation::log;
+    case Code::select:
+    case Code::table:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool takes_two(Code code) {
+  return code == Code::add || code == Code::subtract || code == Code::multiply || code == Code::divide ||
+         code == Code::power || code == Code::atan2;
+}
+
+}  // namespace
+
+std::uint32_t ProgramBuilder::add_table(Table table) {
+  program_.tables.push_back(std::move(table));
+  return static_cast<std::uint32_t>(program_.tables.size() - 1);
+}
+
+Slot ProgramBuilder::constant(double value) {
+  if (const auto found = constant_slots_.find(value); found != constant_slots_.end() && value != 0)
+    return found->second;
+  const Slot slot = static_cast<Slot>(program_.slots++);
+  program_.constants.emplace_back(slot, value);
+  constant_slots_.emplace(value, slot);
+  constant_values_.emplace(slot, value);
+  return slot;
+}
+
+std::optional<double> ProgramBuilder::value_of(Slot slot) const {
+  const auto found = constant_values_.find(slot);
+  return found == constant_values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Slot ProgramBuilder::emit(Code code, Slot a, std::uint32_t b, std::uint32_t which) {
+  const auto value_a = value_of(a), value_b = takes_two(code) ? value_of(b) : std::optional(0.0);
+  if (const auto operation = operation_of(code); operation && value_a && value_b) {
+    return constant(arithmetic(*operation, *value_a, *value_b));
+  }
+  const auto [found, is_new] = computed_.try_emplace(Key{code, a, b, which}, static_cast<Slot>(program_.slots));
+  if (is_new) program_.instructions.push_back({code, static_cast<Slot>(program_.slots++), a, b, which});
+  return found->second;
+}
+
+std::uint32_t ProgramBuilder::find_switch(const Switch& wanted) {
+  for (std::uint32_t k = 0; k < program_.switches.size(); ++k) {
+    const Switch& s = program_.switches[k];
+    if (s.kind == wanted.kind && s.guard == wanted.guard && s.other == wanted.other && s.table == wanted.table)
+      return k;
+  }
+  program_.switches.push_back(wanted);
+  Switch& added = program_.switches.back();
+  if (added.guard == time_) added.time = 0;
+  for (const Instruction& i : program_.instructions) {  // t - constant, or the constant - t of a comparison
+    if (i.target != added.guard || i.code != Code::subtract) continue;
+    if (i.a == time_) added.time = value_of(i.b);
+    if (i.b == time_) added.time = value_of(i.a);
+  }
+  return static_cast<std::uint32_t>(program_.switches.size() - 1);
+}
+
+Slot ProgramBuilder::choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause) {
+  if (yes == no) return yes;
+  if (const auto value = value_of(guard)) {
+    return (kind == Switch::Kind::positive ? *value > 0 : *value >= 0) ? yes : no;
+  }
+  const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, cause});
+  const Slot slot = emit(Code::select, yes, no, which);
+  const auto value_yes = value_of(yes), value_no = value_of(no);
+  if (value_yes && value_no && (*value_yes != 0) != (*value_no != 0)) {
+    truth_[slot] = {Code::select, slot, *value_yes != 0, *value_no != 0, which};
+  }
+  return slot;
+}
+
+/// condition ? yes : no, for a condition that may be the result of a comparison (then its own switch decides) or any
+/// number (then zero is false).
+Slot ProgramBuilder::choose_by_value(Slot condition, Slot yes, Slot no) {
+  if (const auto value = value_of(condition)) return *value != 0 ? yes : no;
+  if (const auto found = truth_.find(condition); found != truth_.end()) {
+    const Instruction& truth = found->second;
+    return truth.a != 0 ? emit(Code::select, yes, no, truth.which) : emit(Code::select, no, yes, truth.which);
+  }
+  const Slot if_not_positive = choose(Switch::Kind::positive, emit(Code::negate, condition), yes, no, "?:");
+  return choose(Switch::Kind::positive, condition, yes, if_not_positive, "?:");
+}
+
+Slot ProgramBuilder::integer_power(Slot base, int exponent) {
+  if (exponent < 0) return emit(Code::divide, constant(1), integer_power(base, -exponent));
+  if (exponent == 0) return constant(1);
+  if (exponent == 1) return base;
+  const Slot half = integer_power(base, exponent / 2);
+  const Slot even = emit(Code::multiply, half, half);
+  return exponent % 2 == 0 ? even : emit(Code::multiply, even, base);
+}
+
+Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
+  using Kind = Switch::Kind;
+  const auto number = [this](double value) { return constant(value); };
+  const auto minus = [this](Slot x, Slot y) { return emit(Code::subtract, x, y); };
+  const std::string_view function = function_name(node.operation);
+  switch (node.operation) {
+    case Operation::number:
+      return number(node.value);
+    case Operation::name:
+    case Operation::table:
+      break;  // need the caller's tables of names
+    case Operation::negate:
+      return emit(Code::negate, a);
+    case Operation::add:
+      return emit(Code::add, a, b);
+    case Operation::subtract:
+      return minus(a, b);
+    case Operation::multiply:
+      return emit(Code::multiply, a, b);
+    case Operation::divide:
+      return emit(Code::divide, a, b);
+    case Operation::power: {
+      const auto exponent = value_of(b);
+      if (exponent && *exponent == std::round(*exponent) && std::abs(*exponent) <= 64) {
+        return integer_power(a, static_cast<int>(*exponent));
+      }
+      return emit(Code::power, a, b);
+    }
+    case Operation::less:
+      return choose(Kind::positive, minus(b, a), number(1), number(0), "<");
+    case Operation::less_equal:
+      return choose(Kind::not_negative, minus(b, a), number(1), number(0), "<=");
+    case Operation::greater:
+      return choose(Kind::positive, minus(a, b), number(1), number(0), ">");
+    case Operation::greater_equal:
+      return choose(Kind::not_negative, minus(a, b), number(1), number(0), ">=");
+    case Operation::equal:
+    case Operation::not_equal: {
+      const bool equal = node.operation == Operation::equal;
+      const std::string_view sign = equal ? "==" : "!=";
+      const Slot same = number(equal ? 1 : 0), other = number(equal ? 0 : 1);
+      const Slot not_above = choose(Kind::positive, minus(b, a), other, same, sign);
+      return choose(Kind::positive, minus(a, b), other, not_above, sign);
+    }
+    case Operation::conditional:
+      return choose_by_value(a, b, c);
+    case Operation::sin:
+      return emit(Code::sin, a);
+    case Operation::cos:
+      return emit(Code::cos, a);
+    case Operation::tan:
+      return emit(Code::tan, a);
+    case Operation::asin:
+      return emit(Code::asin, a);
+    case Operation::acos:
+      return emit(Code::acos, a);
+    case Operation::atan:
+      return emit(Code::atan, a);
+    case Operation::atan2:
+      if (!value_of(a) || !value_of(b)) find_switch({Kind::branch_cut, a, b, 0, std::nullopt, function});
+      return emit(Code::atan2, a, b);
+    case Operation::sqrt:
+      return emit(Code::sqrt, a);
+    case Operation::exp:
+      return emit(Code::exp, a);
+    case Operation::log:
+      return emit(Code::log, a);
+    case Operation::abs:
+      return choose(Kind::not_negative, a, a, emit(Code::negate, a), function);
+    case Operation::sign: {
+      const Slot not_positive = choose(Kind::not_negative, a, number(0), number(-1), function);
+      return choose(Kind::positive, a, number(1), not_positive, function);
+    }
+    case Operation::min:
+      return choose(Kind::not_negative, minus(b, a), a, b, function);
+    case Operation::max:
+      return choose(Kind::not_negative, minus(a, b), a, b, function);
+    case Operation::clamp: {
+      const Slot not_low = choose(Kind::positive, minus(a, c), c, a, function);
+      return choose(Kind::positive, minus(b, a), b, not_low, function);
+    }
+    case Operation::deg:
+      return emit(Code::multiply, a, number(radians_per_degree));
+    case Operation::rpm:
+      return emit(Code::multiply, a, number(radians_per_second_per_rpm));
+    case Operation::step:
+      return choose(Kind::not_negative, minus(time_, a), number(1), number(0), function);
+    case Operation::ramp: {
+      const Slot since = minus(time_, a);
+      return choose(Kind::not_negative, since, since, number(0), function);
+    }
+    case Operation::pulse: {
+      const Slot not_over = choose(Kind::not_negative, minus(time_, b), number(0), number(1), function);
+      return choose(Kind::not_negative, minus(time_, a), not_over, number(0), function);
+    }
+  }
+  return 0;
+}
+
+Slot ProgramBuilder::add(const Expression& expression, const ResolveName& name, const ResolveTable& table) {
+  std::vector<Slot> slots(expression.nodes.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Node& node = expression.nodes[i];
+    const Slot a = slots[node.operand[0]];
+    if (node.operation == Operation::name) {
+      slots[i] = name(expression.names[node.name]);
+    } else if (node.operation == Operation::table) {
+      const std::uint32_t which = table(expression.names[node.name]);
+      const std::uint32_t knots = find_switch({Switch::Kind::knots, a, 0, which, std::nullopt, "table"});
+      slots[i] = emit(Code::table, a, which, knots);
+    } else {
+      slots[i] = lower(node, a, slots[node.operand[1]], slots[node.operand[2]]);
+    }
+  }
+  return slots.back();
+}
+
+}  // namespace gyrostat::expression

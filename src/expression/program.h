@@ -1,0 +1,210 @@
+// Expressions compiled to a flat program: evaluated millions of times, for one system or several at once, with or
+// without derivatives, and with every discontinuity in the open.
+//
+// A program works on an array of slots: first the inputs, written by the caller; then constants, written once by
+// `prepare`; then what the instructions compute. The scalar may be double, Dual or Pack.
+//
+// Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
+// between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
+// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "gyrostat/expression/syntax.h"
+#include "gyrostat/math/dual.h"
+#include "gyrostat/math/pack.h"
+#include "gyrostat/math/table.h"
+
+namespace gyrostat::expression {
+
+using Slot = std::uint32_t;
+
+enum class Code : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
+  power,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sqrt,
+  exp,
+  log,
+  select,
+  table
+};
+
+struct Instruction {
+  Code code;
+  Slot target;
+  std::uint32_t a = 0, b = 0;  // operand slots; for table, b is the table
+  std::uint32_t which = 0;     // the switch of select and table
+};
+
+struct Switch {
+  enum class Kind : std::uint8_t {
+    not_negative,  // on where guard >= 0
+    positive,      // on where guard > 0
+    branch_cut,    // atan2(guard, other) jumps where guard passes zero while other < 0
+    knots,         // the table bends where the guard passes one of its knots
+  };
+  Kind kind = Kind::not_negative;
+  Slot guard = 0;
+  Slot other = 0;
+  std::uint32_t table = 0;
+  std::optional<double> time;  // the guard is t - time: the instant is known in advance [s]
+  std::string_view cause;      // "step", "abs", "<" ...: the function or operator it comes from
+};
+
+struct Program {
+  std::size_t inputs = 0;
+  std::size_t slots = 0;
+  std::vector<std::pair<Slot, double>> constants;
+  std::vector<Instruction> instructions;
+  std::vector<Switch> switches;
+  std::vector<Table> tables;
+};
+
+/// Writes the constants; once for each array of slots.
+template <class Scalar>
+void prepare(const Program& program, std::span<Scalar> slots) {
+  for (const auto& [slot, value] : program.constants) slots[slot] = Scalar(value);
+}
+
+/// Runs the instructions. `mode(k)` says whether switch k is on.
+template <class Scalar, class Mode>
+void run(const Program& program, std::span<Scalar> slots, Mode mode) {
+  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt,
+      std::tan;
+  for (const Instruction& i : program.instructions) {
+    const Scalar& a = slots[i.a];
+    Scalar& y = slots[i.target];
+    switch (i.code) {
+      case Code::add:
+        y = a + slots[i.b];
+        break;
+      case Code::subtract:
+        y = a - slots[i.b];
+        break;
+      case Code::multiply:
+        y = a * slots[i.b];
+        break;
+      case Code::divide:
+        y = a / slots[i.b];
+        break;
+      case Code::negate:
+        y = -a;
+        break;
+      case Code::power:
+        y = pow(a, slots[i.b]);
+        break;
+      case Code::sin:
+        y = sin(a);
+        break;
+      case Code::cos:
+        y = cos(a);
+        break;
+      case Code::tan:
+        y = tan(a);
+        break;
+      case Code::asin:
+        y = asin(a);
+        break;
+      case Code::acos:
+        y = acos(a);
+        break;
+      case Code::atan:
+        y = atan(a);
+        break;
+      case Code::atan2:
+        y = atan2(a, slots[i.b]);
+        break;
+      case Code::sqrt:
+        y = sqrt(a);
+        break;
+      case Code::exp:
+        y = exp(a);
+        break;
+      case Code::log:
+        y = log(a);
+        break;
+      case Code::select:
+        y = select(mode(i.which), a, slots[i.b]);
+        break;
+      case Code::table:
+        y = lookup(program.tables[i.b], a);
+        break;
+    }
+  }
+}
+
+/// Every switch as its guard says now.
+template <class Scalar>
+void evaluate(const Program& program, std::span<Scalar> slots) {
+  run(program, slots, [&](std::uint32_t k) {
+    const Switch& s = program.switches[k];
+    const Scalar& guard = slots[s.guard];
+    using Condition = decltype(guard >= 0.0);
+    return s.kind == Switch::Kind::positive ? Condition(guard > 0.0) : Condition(guard >= 0.0);
+  });
+}
+
+/// Every switch held where `modes` says (on or off; for packs a mask), whatever the guards are.
+template <class Scalar, class Condition>
+void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Condition> modes) {
+  run(program, slots, [&](std::uint32_t k) { return modes[k]; });
+}
+
+/// Compiles expressions into one program; equal sub-expressions are computed once, constants folded.
+class ProgramBuilder {
+ public:
+  /// `time` is the input that holds t.
+  ProgramBuilder(std::size_t inputs, Slot time) : time_(time) { program_.inputs = program_.slots = inputs; }
+
+  using ResolveName = std::function<Slot(std::string_view)>;            // an input, a constant, an earlier result
+  using ResolveTable = std::function<std::uint32_t(std::string_view)>;  // what add_table returned
+
+  std::uint32_t add_table(Table table);
+  Slot constant(double value);
+
+  /// The slot where the value of the expression will stand. Precondition: the expression was parsed without complaint
+  /// and every name in it resolves.
+  Slot add(const Expression& expression, const ResolveName& name, const ResolveTable& table = {});
+
+  Program finish() { return std::move(program_); }
+
+ private:
+  using Key = std::tuple<Code, std::uint32_t, std::uint32_t, std::uint32_t>;
+
+  Slot lower(const Node& node, Slot a, Slot b, Slot c);
+  Slot emit(Code code, Slot a, std::uint32_t b = 0, std::uint32_t which = 0);
+  Slot choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause);
+  Slot choose_by_value(Slot condition, Slot yes, Slot no);
+  Slot integer_power(Slot base, int exponent);
+  std::uint32_t find_switch(const Switch& wanted);
+  std::optional<double> value_of(Slot slot) const;
+
+  Program program_;
+  Slot time_;
+  std::map<double, Slot> constant_slots_;
+  std::map<Slot, double> constant_values_;
+  std::map<Key, Slot> computed_;
+  std::map<Slot, Instruction> truth_;  // slots that are 1 where a switch is on and 0 where it is off, or the reverse
+};
+
+}  // namespace gyrostat::expression

@@ -1,0 +1,304 @@
+// What a model file says, as plain data in SI units: the result of reading, the input of validation and building. A
+// program may also fill it in without any file. Names refer to names; nothing is numbered yet.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "gyrostat/expression/constant.h"
+#include "gyrostat/expression/syntax.h"
+#include "gyrostat/math/rotation.h"
+#include "gyrostat/math/table.h"
+
+namespace gyrostat {
+
+using expression::Expression;
+
+/// A number that stands for "unreadable, and already reported": validation passes over it.
+inline const double unreadable = std::numeric_limits<double>::quiet_NaN();
+
+struct ParameterDescription {
+  std::string name;
+  expression::Constant value;
+};
+
+struct TableDescription {
+  std::string name;
+  std::vector<double> x, y;
+  Interpolation interpolation = Interpolation::linear;
+  Outside outside = Outside::error;
+};
+
+/// A stiffness or damping: a constant, or a table of the deflection.
+struct Coefficient {
+  double value = 0;
+  std::string table;  // if not empty, instead of the value
+};
+
+struct NamedPoint {
+  std::string name;
+  Vector3 position = Vector3::Zero();  // from the body's origin, body axes [m]
+};
+
+struct WheelDescription {
+  std::string name;
+  Vector3 axis = Vector3::UnitZ();  // unit vector, body axes
+  double inertia = 0;               // about the axis [kg m^2]
+  double rate = 0;                  // initial, relative to the body [rad/s]
+  Expression torque;                // on the wheel; empty: none [N m]
+  Expression speed;                 // prescribed relative rate instead of torque; empty: not prescribed [rad/s]
+  double stiffness = 0;             // [N m/rad]
+  double damping = 0;               // [N m s/rad]
+};
+
+struct Shape {
+  enum class Kind { box, cylinder, sphere, mesh };
+  Kind kind = Kind::box;
+  Vector3 size = Vector3::Zero();  // box: edges; cylinder: radius, height; sphere: radius [m]
+  std::string file;                // mesh
+  Vector3 at = Vector3::Zero();    // its centre, body frame [m]
+  Matrix3 orientation = Matrix3::Identity();
+  std::string color;
+};
+
+struct BodyDescription {
+  std::string name;
+  double mass = 0;                    // [kg]
+  Vector3 com = Vector3::Zero();      // from the origin, body axes [m]
+  Matrix3 inertia = Matrix3::Zero();  // about the com, matrix elements, despun wheels included [kg m^2]
+  bool accept_unphysical = false;
+  bool point_mass = false;
+  std::vector<NamedPoint> points;
+  std::vector<WheelDescription> wheels;
+  std::vector<Shape> shapes;
+};
+
+enum class JointType {
+  weld,
+  revolute,
+  prismatic,
+  cylindrical,
+  universal,
+  gimbal,
+  spherical,
+  translation,
+  planar,
+  general,
+  free,
+  gear,
+  distance  // loop constraints only
+};
+
+struct Prescribed {
+  enum class Kind { none, position, acceleration };
+  Kind kind = Kind::none;
+  std::vector<Expression> motion;  // one for each speed
+};
+
+struct ThermalSpring {
+  double time_constant = 0;    // [s]
+  std::vector<double> steady;  // rest coordinate in steady sunlight, one for each coordinate
+  Expression factor;           // of the steady value; empty: 1
+};
+
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::weld;
+  std::string parent, child;                  // "world" for the inertial frame
+  Vector3 parent_point = Vector3::Zero();     // joint point in the parent's frame [m]
+  Vector3 child_point = Vector3::Zero();      // and in the child's [m]
+  std::vector<Vector3> translations;          // unit vectors d_i, parent axes at zero coordinates
+  std::vector<Vector3> rotations;             // unit vectors a_i, the same
+  Matrix3 orientation = Matrix3::Identity();  // R_parent_child at zero coordinates
+
+  std::vector<double> position;  // initial coordinates, in the order of coordinate_names()
+  std::vector<double> speed;     // initial speeds, in the order of speed_names()
+
+  // One entry for each speed, or empty.
+  std::vector<Coefficient> stiffness, damping;
+  std::vector<double> rest;
+  std::vector<Expression> torque, axis_torque;
+
+  bool locked = false;
+  bool cut = false;
+  Prescribed prescribed;
+  std::optional<ThermalSpring> thermal;
+
+  std::array<std::string, 2> geared;  // gear: q2 = ratio q1 + offset
+  double ratio = 1, offset = 0;
+  double length = 0;  // distance [m]
+};
+
+struct IntegralBlock {
+  Expression input;
+  double initial = 0;
+};
+struct TransferFunctionBlock {
+  Expression input;
+  std::vector<double> numerator, denominator;  // descending powers of s
+  double initial = 0;                          // of the output
+};
+struct StateSpaceBlock {
+  std::vector<Expression> inputs;
+  std::vector<std::vector<double>> a, b, c, d;  // rows
+  std::vector<double> initial;
+  std::vector<std::string> outputs;  // names where there are several
+};
+struct SwitchingAmplifierBlock {
+  Expression input;
+  double deadband = 0, hysteresis = 0;
+  double min_on_time = 0, min_off_time = 0;  // [s]
+};
+struct SaturateBlock {
+  Expression input;
+  double low = 0, high = 0;
+};
+struct DelayBlock {
+  Expression input;
+  double time = 0;  // [s]
+};
+struct SampleBlock {
+  Expression input;
+  double period = 0;  // [s]
+};
+struct PidBlock {
+  Expression input;
+  double kp = 0, ki = 0, kd = 0;
+  double filter = 0;   // time constant of the derivative's filter [s]
+  double initial = 0;  // of the integral
+  std::optional<double> low, high;
+};
+struct TableBlock {
+  Expression x;
+  std::string table;
+};
+struct NoiseBlock {
+  long seed = 0;
+  double std = 0;
+  double period = 0;  // [s]
+};
+struct PluginBlock {
+  std::string library, function;
+  std::vector<Expression> inputs;
+  std::vector<std::string> outputs;
+  double period = 0;  // [s]
+};
+
+using Block = std::variant<Expression, IntegralBlock, TransferFunctionBlock, StateSpaceBlock, SwitchingAmplifierBlock,
+                           SaturateBlock, DelayBlock, SampleBlock, PidBlock, TableBlock, NoiseBlock, PluginBlock>;
+
+struct SignalDescription {
+  std::string name;
+  Block block;
+};
+
+/// A point of a body: named, given by its position, or the com.
+struct PointReference {
+  std::string body;
+  std::string point;                // a name, or empty
+  std::optional<Vector3> position;  // body frame [m]; neither a name nor this: the com
+};
+
+enum class Axes { body, world };
+
+struct BodyLoad {
+  PointReference at;
+  std::vector<Expression> force, torque;  // three each, or empty
+  Axes axes = Axes::body;
+};
+struct SpringLoad {
+  PointReference from, to;
+  Coefficient stiffness, damping;
+  double length = 0;  // unstretched [m]
+  Expression force;   // added along the line, tension positive [N]
+};
+struct ThrusterLoad {
+  PointReference at;
+  Vector3 direction = Vector3::UnitX();  // of the force on the body, body axes
+  Expression thrust;                     // [N]
+  Expression command;                    // factor; empty: 1
+};
+struct TorqueBetweenLoad {
+  std::string from, to;
+  Vector3 axis = Vector3::UnitX();  // axes of `from`
+  Expression torque;                // on `to`; `from` gets the opposite [N m]
+};
+
+using LoadDescription = std::variant<BodyLoad, SpringLoad, ThrusterLoad, TorqueBetweenLoad>;
+
+struct OrbitDescription {
+  double semi_major_axis = 0;  // [m]
+  double eccentricity = 0;
+  double inclination = 0, raan = 0, argument_of_periapsis = 0;  // [rad]
+  double time_of_periapsis = 0;                                 // [s]
+  double mu = 3.986004418e14;                                   // [m^3/s^2]
+  double radius = 6378137;                                      // of the central body [m]
+};
+
+enum class GravityGradient { none, perturbation, full };
+
+struct EnvironmentDescription {
+  Vector3 gravity = Vector3::Zero();  // uniform [m/s^2]
+  std::optional<OrbitDescription> orbit;
+  GravityGradient gravity_gradient = GravityGradient::none;
+  std::optional<Vector3> sun;  // unit vector towards the sun, world axes
+};
+
+struct SimulationDescription {
+  double duration = 0;  // [s]
+  std::string formulation = "articulated_body";
+  std::string method = "cvode_adams";
+  double tolerance = 1e-9;
+  double step = 0;  // rk4 [s]
+  bool gyroscopic = true;
+  std::vector<std::string> gyroscopic_dropped;  // bodies
+  std::string attitude = "quaternion";
+  std::vector<std::pair<std::string, std::vector<double>>> about;  // joint, coordinates
+  std::vector<std::string> linearized;                             // joints
+};
+
+struct OutputDescription {
+  double interval = 0;  // [s]; 0: not given
+  std::optional<std::vector<std::string>> record;
+  std::vector<std::string> reactions;
+};
+
+struct Description {
+  std::string name;
+  std::vector<ParameterDescription> parameters;
+  std::vector<TableDescription> tables;
+  std::vector<BodyDescription> bodies;
+  std::vector<JointDescription> joints;
+  std::vector<SignalDescription> signals;
+  std::vector<LoadDescription> loads;
+  EnvironmentDescription environment;
+  SimulationDescription simulation;
+  OutputDescription output;
+};
+
+// --- what a joint type implies -------------------------------------------------------------------------------------
+
+std::string_view type_name(JointType type);
+
+/// Does the joint's rotation have a quaternion for coordinates?
+inline bool has_quaternion(JointType type) { return type == JointType::spherical || type == JointType::free; }
+
+/// Is it a constraint between coordinates or points that can never be part of the tree?
+inline bool is_loop_constraint(JointType type) { return type == JointType::gear || type == JointType::distance; }
+
+struct NamedQuantity {
+  std::string name;
+  std::string_view unit;
+  bool rotational = false;
+};
+
+/// "angle", "displacement2", "quaternion_w" ... of a joint with these numbers of axes, in the order of the state.
+std::vector<NamedQuantity> coordinate_names(JointType type, std::size_t translations, std::size_t rotations);
+std::vector<NamedQuantity> speed_names(JointType type, std::size_t translations, std::size_t rotations);
+
+}  // namespace gyrostat

@@ -1,0 +1,104 @@
+// The model file's format as data: which fields there are, what each holds and what it is for. The reader refuses what
+// is not listed here, and the JSON Schema is made from the same tables, so the two cannot drift apart.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "gyrostat/expression/units.h"
+
+namespace gyrostat {
+
+struct ObjectFormat;
+
+enum class Form : std::uint8_t {
+  constant,       // a number, "NUMBER UNIT", or an expression of parameters
+  constants,      // one for all coordinates, or a list with one for each
+  constant_list,  // a list of constants
+  matrix,         // a list of equally long lists of constants
+  coefficient,    // a constant or {table: NAME}
+  coefficients,   // the same, or a list with one for each coordinate
+  integer,
+  boolean,
+  text,
+  choice,          // one of `choices`
+  vector,          // three constants
+  vectors,         // a list of vectors
+  dynamic,         // a number, a quantity or an expression evaluated as the simulation runs
+  dynamics,        // one for all coordinates, or a list with one for each
+  dynamic_list,    // a list of dynamics
+  dynamic_vector,  // three dynamics
+  name,            // of something declared elsewhere in the file
+  names,           // a list of them
+  point,           // a name, a position, or com
+  attachment,      // [BODY, POINT]
+  inertia,         // {xx, yy, zz, xy, xz, yz}, three moments, or a matrix
+  orientation,     // {axis, angle} | {quaternion} | {euler} | {matrix}
+  constant_map,    // NAME: constant
+  constants_map,   // NAME: constants
+  vector_map,      // NAME: vector
+  object,          // one `object`
+  object_map,      // NAME: object
+  object_list,     // a list of objects
+  signal_map,      // NAME: expression or block
+  truth_or_names,  // true, false, or a list of names
+  center,          // earth or {mu, radius}
+};
+
+struct FieldFormat {
+  std::string_view name;
+  Form form;
+  std::string_view note;  // what it is, for editors and readers
+  Dimension dimension = dimension::none;
+  bool required = false;
+  const ObjectFormat* object = nullptr;
+  std::span<const std::string_view> choices = {};
+};
+
+struct ObjectFormat {
+  std::string_view name;
+  std::span<const FieldFormat> fields;
+  std::span<const std::string_view> one_of = {};  // exactly one of these fields must be there
+
+  [[nodiscard]] const FieldFormat* find(std::string_view field) const;
+};
+
+namespace format {
+
+extern const ObjectFormat model, table, body, wheel, shape, joint, initial, prescribed, thermal, signal, load,
+    environment, gravity, orbit, center, sun, simulation, integrator, output, orientation, euler, inertia, coefficient;
+
+// Blocks of signals.
+extern const ObjectFormat transfer_function, state_space, switching_amplifier, saturate, delay, sample, pid,
+    table_block, noise, plugin;
+// Kinds of load.
+extern const ObjectFormat spring, thruster, torque_between;
+
+inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
+inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};
+inline constexpr std::string_view joint_types[] = {"weld",   "revolute",  "prismatic",   "cylindrical", "universal",
+                                                   "gimbal", "spherical", "translation", "planar",      "general",
+                                                   "free",   "gear",      "distance"};
+inline constexpr std::string_view axes[] = {"body", "world"};
+inline constexpr std::string_view gravity_gradients[] = {"perturbation", "full"};
+inline constexpr std::string_view formulations[] = {"articulated_body",   "composite_body", "kane",
+                                                    "nested_body",        "augmented_body", "linear_total",
+                                                    "linear_total_fixed", "linear_partial", "absolute"};
+inline constexpr std::string_view methods[] = {"cvode_adams", "cvode_bdf", "dopri5", "rk4", "ida"};
+inline constexpr std::string_view attitudes[] = {"quaternion", "direction_cosines"};
+
+}  // namespace format
+
+/// The geometric fields that a joint type must have and may have.
+struct JointFields {
+  std::string_view type;
+  std::string_view axes;            // "axis", "axes", "normal", or empty
+  std::size_t least = 0, most = 0;  // how many axes
+};
+const JointFields& joint_fields(std::string_view type);
+
+/// Names that nothing in a model may have, because expressions use them.
+bool is_reserved(std::string_view name);
+
+}  // namespace gyrostat

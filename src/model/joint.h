@@ -1,0 +1,50 @@
+// Joint geometry: where a joint puts the child, and how the child can move. The only file that knows what a joint type
+// means; everything else sees poses and motion subspaces.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "gyrostat/math/spatial.h"
+#include "gyrostat/model/description.h"
+
+namespace gyrostat {
+
+/// What a joint's coordinates do in a simulation.
+enum class Motion : std::uint8_t { free, locked, prescribed };
+
+/// Columns are the twists of unit speeds.
+using Subspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+
+/// A joint as its user described it, from the user's parent P to the user's child C. In the tree the inboard body is P,
+/// or C where `reversed`; coordinates, speeds and their signs are the user's in both cases.
+struct Joint {
+  std::string name;
+  JointType type = JointType::weld;
+  bool reversed = false;
+  bool rotation_first = false;  // cylindrical: the angle stands before the displacement
+  std::uint8_t translations = 0, rotations = 0;
+  std::array<Vector3, 3> d, a;             // unit translation and rotation axes, parent axes at zero coordinates
+  Vector3 parent_point = Vector3::Zero();  // [m]
+  Vector3 child_point = Vector3::Zero();   // [m]
+  Matrix3 R_0 = Matrix3::Identity();       // R_PC at zero coordinates
+  Motion motion = Motion::free;
+  std::uint32_t q = 0, u = 0;   // where its coordinates and speeds begin in the state
+  std::uint8_t nq = 0, nu = 0;  // how many
+};
+
+/// X_PC: the child's body frame in the parent's, at coordinates q.
+Pose joint_pose(const Joint& joint, const double* q);
+
+/// Twist of C relative to P for unit speeds: at C's origin, in C's axes.
+Subspace joint_subspace(const Joint& joint, const double* q);
+
+/// The same for the tree: the outboard body relative to the inboard one.
+Pose tree_pose(const Joint& joint, const double* q);
+Subspace tree_subspace(const Joint& joint, const double* q);
+
+/// The joint of a description; its place in the state and in the tree is not set.
+Joint make_joint(const JointDescription& description);
+
+}  // namespace gyrostat

@@ -1,0 +1,17 @@
+// What a model may be at most. Larger input is refused with a message; no input makes the reader hang or take memory
+// without bound.
+#pragma once
+
+#include <cstddef>
+
+namespace gyrostat::limits {
+
+inline constexpr std::size_t file_bytes = 32U << 20U;  // 32 MiB, a chain of some 200,000 bodies
+inline constexpr std::size_t nesting_depth = 24;       // mappings and lists inside each other; the format needs 8
+inline constexpr std::size_t yaml_nodes = 8'000'000;   // keys, values, lists and mappings
+inline constexpr std::size_t bodies = 250'000;
+inline constexpr std::size_t signals = 100'000;
+inline constexpr std::size_t name_length = 100;  // letters
+inline constexpr std::size_t problems = 200;     // reported; further ones are counted
+
+}  // namespace gyrostat::limits

@@ -1,0 +1,258 @@
+#include "gyrostat/model/names.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gyrostat/expression/nearest.h"
+
+namespace gyrostat {
+
+namespace {
+
+struct Attribute {
+  std::string name;
+  Quantity quantity;
+  std::uint32_t component;
+};
+
+void add_components(std::vector<Attribute>& list, std::string_view name, std::string_view letters, Quantity quantity) {
+  for (std::uint32_t i = 0; i < letters.size(); ++i)
+    list.push_back({fmt::format("{}_{}", name, letters[i]), quantity, i});
+}
+
+const std::vector<Attribute>& body_attributes() {
+  static const std::vector<Attribute> all = [] {
+    std::vector<Attribute> list;
+    add_components(list, "omega", "xyz", Quantity::body_omega);
+    add_components(list, "position", "xyz", Quantity::body_position);
+    add_components(list, "velocity", "xyz", Quantity::body_velocity);
+    add_components(list, "quaternion", "wxyz", Quantity::body_quaternion);
+    for (std::uint32_t i = 0; i < 9; ++i) {
+      list.push_back({fmt::format("C{}{}", i / 3 + 1, i % 3 + 1), Quantity::body_direction_cosine, i});
+    }
+    return list;
+  }();
+  return all;
+}
+
+const std::vector<Attribute>& part_attributes(bool wheel) {
+  static const std::vector<Attribute> of_wheel = {{"angle", Quantity::wheel_angle, 0},
+                                                  {"rate", Quantity::wheel_rate, 0}};
+  static const std::vector<Attribute> of_point = [] {
+    std::vector<Attribute> list;
+    add_components(list, "position", "xyz", Quantity::point_position);
+    add_components(list, "velocity", "xyz", Quantity::point_velocity);
+    return list;
+  }();
+  return wheel ? of_wheel : of_point;
+}
+
+const std::vector<Attribute>& system_attributes() {
+  static const std::vector<Attribute> all = [] {
+    std::vector<Attribute> list;
+    add_components(list, "com", "xyz", Quantity::system_com);
+    add_components(list, "momentum", "xyz", Quantity::system_momentum);
+    list.push_back({"energy", Quantity::system_energy, 0});
+    return list;
+  }();
+  return all;
+}
+
+const std::vector<Attribute>& orbit_attributes() {
+  static const std::vector<Attribute> all = [] {
+    std::vector<Attribute> list = {{"radius", Quantity::orbit_radius, 0},
+                                   {"true_anomaly", Quantity::orbit_true_anomaly, 0}};
+    add_components(list, "nadir", "xyz", Quantity::orbit_nadir);
+    return list;
+  }();
+  return all;
+}
+
+const std::vector<Attribute>& sun_attributes() {
+  static const std::vector<Attribute> all = {
+      {"x", Quantity::sun_direction, 0}, {"y", Quantity::sun_direction, 1}, {"z", Quantity::sun_direction, 2}};
+  return all;
+}
+
+std::vector<Attribute> joint_attributes(const JointDescription& joint) {
+  std::vector<Attribute> list;
+  const std::size_t translations = joint.translations.size(), rotations = joint.rotations.size();
+  std::uint32_t i = 0;
+  for (auto& q : coordinate_names(joint.type, translations, rotations))
+    list.push_back({q.name, Quantity::joint_coordinate, i++});
+  i = 0;
+  for (auto& u : speed_names(joint.type, translations, rotations)) list.push_back({u.name, Quantity::joint_speed, i++});
+  return list;
+}
+
+const Attribute* find_attribute(const std::vector<Attribute>& list, std::string_view name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Attribute& a) { return a.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> names_of(const std::vector<Attribute>& list) {
+  std::vector<std::string_view> names;
+  for (const Attribute& a : list) names.push_back(a.name);
+  return names;
+}
+
+std::string no_attribute(std::string_view what, std::string_view object, std::string_view attribute,
+                         const std::vector<std::string_view>& known) {
+  if (known.empty()) return fmt::format("{} '{}' has no '{}', nor any other quantity", what, object, attribute);
+  const std::string hint = did_you_mean(attribute, known);
+  return fmt::format("{} '{}' has no '{}'{}", what, object, attribute,
+                     hint.empty() ? fmt::format("; it has {}", fmt::join(known, ", ")) : hint);
+}
+
+template <class List>
+std::vector<std::string_view> listed(const List& list) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : list) names.push_back(entry.name);
+  return names;
+}
+
+template <class List>
+std::optional<std::uint32_t> index_in(const List& list, std::string_view name) {
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (list[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+template <class List>
+std::unordered_map<std::string_view, std::uint32_t> index_of(const List& list) {
+  std::unordered_map<std::string_view, std::uint32_t> map;
+  map.reserve(list.size());
+  for (std::uint32_t i = 0; i < list.size(); ++i) map.emplace(list[i].name, i);
+  return map;
+}
+
+}  // namespace
+
+const std::vector<std::string>& output_names(const Block& block) {
+  static const std::vector<std::string> none;
+  if (const auto* state_space = std::get_if<StateSpaceBlock>(&block)) return state_space->outputs;
+  if (const auto* plugin = std::get_if<PluginBlock>(&block)) return plugin->outputs;
+  return none;
+}
+
+Names::Names(const Description& description)
+    : description_(description),
+      bodies_(index_of(description.bodies)),
+      joints_(index_of(description.joints)),
+      signals_(index_of(description.signals)),
+      parameters_(index_of(description.parameters)),
+      tables_(index_of(description.tables)) {}
+
+Names::Index Names::find(const Map& map, std::string_view name) {
+  const auto found = map.find(name);
+  return found == map.end() ? std::nullopt : Index(found->second);
+}
+
+std::variant<Reference, std::string> Names::resolve(std::string_view name) const {
+  const std::size_t first = name.find('.');
+  if (first == std::string_view::npos) return resolve_single(name);
+  const std::string_view object = name.substr(0, first), rest = name.substr(first + 1);
+  const std::size_t second = rest.find('.');
+  if (second == std::string_view::npos) return resolve_attribute(object, rest);
+  return resolve_part(object, rest.substr(0, second), rest.substr(second + 1));
+}
+
+Names::Answer Names::resolve_single(std::string_view name) const {
+  if (name == "t") return Reference{Quantity::time, 0, 0, 0};
+  if (const auto i = parameter(name)) return Reference{Quantity::parameter, *i, 0, 0};
+  if (const auto i = signal(name)) {
+    const auto& outputs = output_names(description_.signals[*i].block);
+    if (outputs.empty()) return Reference{Quantity::signal, *i, 0, 0};
+    return fmt::format("the signal '{}' has outputs; write {}.{}", name, name, outputs.front());
+  }
+  if (body(name)) return fmt::format("'{}' is a body; write a quantity of it, like {}.omega_x", name, name);
+  if (const auto i = joint(name)) {
+    const auto attributes = joint_attributes(description_.joints[*i]);
+    return fmt::format(
+        "'{}' is a joint{}", name,
+        attributes.empty() ? "" : fmt::format("; write a quantity of it, like {}.{}", name, attributes.front().name));
+  }
+  std::vector<std::string_view> known = listed(description_.parameters);
+  for (const auto& s : description_.signals) known.push_back(s.name);
+  return fmt::format("no parameter or signal '{}'{}", name, did_you_mean(name, known));
+}
+
+Names::Answer Names::resolve_attribute(std::string_view object, std::string_view attribute) const {
+  if (object == "system" || object == "orbit" || object == "sun") {
+    const auto& list = object == "system"  ? system_attributes()
+                       : object == "orbit" ? orbit_attributes()
+                                           : sun_attributes();
+    if (object == "orbit" && !description_.environment.orbit) return "the model has no orbit (environment.orbit)";
+    if (object == "sun" && !description_.environment.sun) return "the model has no sun (environment.sun)";
+    if (const Attribute* a = find_attribute(list, attribute)) return Reference{a->quantity, 0, 0, a->component};
+    return fmt::format("'{}' has no '{}'; it has {}", object, attribute, fmt::join(names_of(list), ", "));
+  }
+  std::string complaint;
+  if (const auto i = signal(object)) {
+    const auto& outputs = output_names(description_.signals[*i].block);
+    const auto found = std::find(outputs.begin(), outputs.end(), attribute);
+    if (found != outputs.end())
+      return Reference{Quantity::signal, *i, static_cast<std::uint32_t>(found - outputs.begin()), 0};
+    complaint = no_attribute("the signal", object, attribute, {outputs.begin(), outputs.end()});
+  }
+  if (const auto i = joint(object)) {
+    const auto list = joint_attributes(description_.joints[*i]);
+    if (const Attribute* a = find_attribute(list, attribute)) return Reference{a->quantity, *i, 0, a->component};
+    complaint = no_attribute("the joint", object, attribute, names_of(list));
+  }
+  if (const auto i = body(object)) {
+    if (const Attribute* a = find_attribute(body_attributes(), attribute))
+      return Reference{a->quantity, *i, 0, a->component};
+    if (complaint.empty()) complaint = no_attribute("the body", object, attribute, names_of(body_attributes()));
+  }
+  if (!complaint.empty()) return complaint;
+  std::vector<std::string_view> known = {"system", "orbit", "sun"};
+  for (const auto& b : description_.bodies) known.push_back(b.name);
+  for (const auto& j : description_.joints) known.push_back(j.name);
+  return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean(object, known));
+}
+
+Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {
+  const auto i = body(object);
+  if (!i) return no_body(object);
+  const BodyDescription& b = description_.bodies[*i];
+  const auto wheel = index_in(b.wheels, part), point = index_in(b.points, part);
+  if (wheel) {
+    if (const Attribute* a = find_attribute(part_attributes(true), attribute))
+      return Reference{a->quantity, *i, *wheel, a->component};
+  }
+  if (point) {
+    if (const Attribute* a = find_attribute(part_attributes(false), attribute))
+      return Reference{a->quantity, *i, *point, a->component};
+  }
+  if (wheel || point) {
+    return no_attribute(wheel ? "the wheel" : "the point", part, attribute,
+                        names_of(part_attributes(wheel.has_value())));
+  }
+  std::vector<std::string_view> known = listed(b.wheels);
+  for (const auto& p : b.points) known.push_back(p.name);
+  return fmt::format("the body '{}' has no wheel or point '{}'{}", object, part, did_you_mean(part, known));
+}
+
+std::string Names::no_body(std::string_view name) const {
+  return fmt::format("no body '{}'{}", name, did_you_mean(name, listed(description_.bodies)));
+}
+
+std::string Names::no_joint(std::string_view name) const {
+  return fmt::format("no joint '{}'{}", name, did_you_mean(name, listed(description_.joints)));
+}
+
+std::string Names::no_table(std::string_view name) const {
+  return fmt::format("no table '{}'{}", name, did_you_mean(name, listed(description_.tables)));
+}
+
+std::string Names::no_point(std::uint32_t body_index, std::string_view name) const {
+  const BodyDescription& b = description_.bodies[body_index];
+  return fmt::format("the body '{}' has no point '{}'{}", b.name, name, did_you_mean(name, listed(b.points)));
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,86 @@
+// The names of a model: what exists, and what a name in an expression means.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+
+#include "gyrostat/model/description.h"
+
+namespace gyrostat {
+
+enum class Quantity : std::uint8_t {
+  time,
+  parameter,
+  signal,  // `part` is the output of a block with several
+  joint_coordinate,
+  joint_speed,
+  body_omega,     // inertial angular velocity, body axes
+  body_position,  // of the origin, world axes
+  body_velocity,
+  body_quaternion,        // q_world_body
+  body_direction_cosine,  // component 3 (i - 1) + j - 1 of C = R_body_world
+  point_position,
+  point_velocity,
+  wheel_angle,
+  wheel_rate,
+  system_com,
+  system_momentum,  // angular, about the com, world axes
+  system_energy,
+  orbit_radius,
+  orbit_true_anomaly,
+  orbit_nadir,
+  sun_direction,
+};
+
+/// What a name stands for. Numbers count from 0 in the description's lists.
+struct Reference {
+  Quantity quantity = Quantity::time;
+  std::uint32_t object = 0;     // parameter, signal, joint or body
+  std::uint32_t part = 0;       // output of the signal, point or wheel of the body
+  std::uint32_t component = 0;  // of a vector, quaternion or matrix; coordinate of the joint
+};
+
+/// An index of a description's names. Keeps pointing at the description.
+class Names {
+ public:
+  explicit Names(const Description& description);
+
+  using Index = std::optional<std::uint32_t>;
+  [[nodiscard]] Index body(std::string_view name) const { return find(bodies_, name); }
+  [[nodiscard]] Index joint(std::string_view name) const { return find(joints_, name); }
+  [[nodiscard]] Index signal(std::string_view name) const { return find(signals_, name); }
+  [[nodiscard]] Index parameter(std::string_view name) const { return find(parameters_, name); }
+  [[nodiscard]] Index table(std::string_view name) const { return find(tables_, name); }
+
+  /// What a name in an expression means, or why it means nothing.
+  [[nodiscard]] std::variant<Reference, std::string> resolve(std::string_view name) const;
+
+  // "no body 'buss'; did you mean 'bus'?"
+  [[nodiscard]] std::string no_body(std::string_view name) const;
+  [[nodiscard]] std::string no_joint(std::string_view name) const;
+  [[nodiscard]] std::string no_table(std::string_view name) const;
+
+  /// "the body 'bus' has no point 'jte'; did you mean 'jet'?"
+  [[nodiscard]] std::string no_point(std::uint32_t body, std::string_view name) const;
+
+ private:
+  using Map = std::unordered_map<std::string_view, std::uint32_t>;
+  static Index find(const Map& map, std::string_view name);
+
+  using Answer = std::variant<Reference, std::string>;
+  [[nodiscard]] Answer resolve_single(std::string_view name) const;
+  [[nodiscard]] Answer resolve_attribute(std::string_view object, std::string_view attribute) const;
+  [[nodiscard]] Answer resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const;
+
+  const Description& description_;
+  Map bodies_, joints_, signals_, parameters_, tables_;
+};
+
+/// The names of a block's outputs; empty where the signal itself is the output.
+const std::vector<std::string>& output_names(const Block& block);
+
+}  // namespace gyrostat

@@ -1,0 +1,58 @@
+#include "gyrostat/model/system.h"
+
+namespace gyrostat {
+
+namespace {
+
+template <class NamesOf>
+std::vector<StateEntry> entries(const System& system, NamesOf names_of, std::string_view wheel_quantity,
+                                std::string_view wheel_unit) {
+  std::vector<StateEntry> list;
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    for (auto& quantity : names_of(joint.type, joint.translations, joint.rotations)) {
+      list.push_back({joint.name + "." + quantity.name, quantity.unit, joint.motion});
+    }
+  }
+  for (const Wheel& wheel : system.wheels) {
+    list.push_back({system.bodies[wheel.body].name + "." + wheel.name + "." + std::string(wheel_quantity), wheel_unit,
+                    wheel.speed_prescribed ? Motion::prescribed : Motion::free});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<StateEntry> coordinate_entries(const System& system) {
+  return entries(system, coordinate_names, "angle", "rad");
+}
+std::vector<StateEntry> speed_entries(const System& system) { return entries(system, speed_names, "rate", "rad/s"); }
+
+Freedoms count_freedoms(const System& system) {
+  Freedoms f;
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    (joint.motion == Motion::free ? f.free : joint.motion == Motion::locked ? f.locked : f.prescribed) += joint.nu;
+  }
+  for (const Wheel& wheel : system.wheels) ++(wheel.speed_prescribed ? f.wheels_prescribed : f.wheels);
+  return f;
+}
+
+std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q) {
+  std::vector<Pose> X_N(system.bodies.size());
+  for (std::size_t i = 1; i < X_N.size(); ++i) {
+    X_N[i] = X_N[system.parent[i]] * tree_pose(system.joints[i], q.data() + system.joints[i].q);
+  }
+  return X_N;
+}
+
+MassProperties total_mass_properties(const System& system, const Eigen::VectorXd& q) {
+  const std::vector<Pose> X_N = body_poses(system, q);
+  MassProperties total;
+  for (std::size_t i = 1; i < X_N.size(); ++i) {
+    total = combined(total, in_frame(X_N[i], system.bodies[i].mass_properties));
+  }
+  return total;
+}
+
+}  // namespace gyrostat

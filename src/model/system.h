@@ -1,0 +1,86 @@
+// The mechanical system, numbered and ready for computation. Built once, never changed, shared between threads freely.
+//
+// Body 0 is the world. Body i and its inboard joint share the number i; parent[i] < i; the bodies outboard of body i
+// follow it without a gap.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gyrostat/math/mass_properties.h"
+#include "gyrostat/model/joint.h"
+#include "gyrostat/model/topology.h"
+
+namespace gyrostat {
+
+struct Body {
+  std::string name;
+  MassProperties mass_properties;  // despun wheels included
+  std::vector<NamedPoint> points;
+};
+
+struct Wheel {
+  std::string name;
+  std::uint32_t body = 0;
+  Vector3 axis = Vector3::UnitZ();  // unit vector, body axes
+  double inertia = 0;               // about the axis [kg m^2]
+  bool speed_prescribed = false;
+  std::uint32_t q = 0, u = 0;  // its angle and rate in the state
+};
+
+/// A joint that is not in the tree: a constraint on the motion the tree allows.
+struct Loop {
+  Joint joint;                          // q, u are not used: it has no coordinates in the state
+  std::vector<double> position;         // coordinates it was given
+  std::uint32_t parent = 0, child = 0;  // bodies; for gear, the outboard bodies of the two joints
+  double ratio = 1, offset = 0;         // gear: q2 = ratio q1 + offset
+  double length = 0;                    // distance [m]
+};
+
+/// Coordinates q and speeds u of everything that moves, in one flat layout:
+///   q: coordinates of joint 1, 2, ... (in the order of coordinate_names), then the angles of wheels 0, 1, ...
+///   u: speeds of joint 1, 2, ... (in the order of speed_names), then the rates of wheels 0, 1, ...
+/// Locked and prescribed joints keep their entries; what moves them is not the equations of motion.
+struct State {
+  Eigen::VectorXd q, u;
+};
+
+struct System {
+  std::string name;
+  std::vector<std::uint32_t> parent;  // parent[0] is 0 and means nothing
+  std::vector<Body> bodies;           // bodies[0] is the world
+  std::vector<Joint> joints;          // joints[0] means nothing
+  std::vector<Wheel> wheels;
+  std::vector<Loop> loops;
+  State initial;
+
+  [[nodiscard]] std::size_t body_count() const { return bodies.size() - 1; }
+};
+
+/// Precondition: the description is valid and `topology` is its own.
+System build(const Description& description, const Names& names, const Topology& topology);
+
+struct StateEntry {
+  std::string name;  // as in expressions: pan.angle, bus.rw1.rate
+  std::string_view unit;
+  Motion motion = Motion::free;
+};
+
+/// What each entry of q and of u is.
+std::vector<StateEntry> coordinate_entries(const System& system);
+std::vector<StateEntry> speed_entries(const System& system);
+
+struct Freedoms {
+  std::size_t free = 0, locked = 0, prescribed = 0;  // of joints
+  std::size_t wheels = 0, wheels_prescribed = 0;
+};
+Freedoms count_freedoms(const System& system);
+
+/// X_NB of every body at coordinates q.
+std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q);
+
+/// Mass, com and inertia about the com of the whole, world axes.
+MassProperties total_mass_properties(const System& system, const Eigen::VectorXd& q);
+
+}  // namespace gyrostat

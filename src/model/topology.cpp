@@ -1,0 +1,193 @@
+#include "gyrostat/model/topology.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gyrostat {
+
+namespace {
+
+/// Sets of connected nodes, merged as joints are taken.
+class Components {
+ public:
+  explicit Components(std::size_t count) : root_(count) { std::iota(root_.begin(), root_.end(), 0U); }
+
+  std::uint32_t find(std::uint32_t node) {
+    while (root_[node] != node) node = root_[node] = root_[root_[node]];
+    return node;
+  }
+  /// False if they were connected already.
+  bool join(std::uint32_t a, std::uint32_t b) {
+    a = find(a), b = find(b);
+    if (a == b) return false;
+    root_[std::max(a, b)] = std::min(a, b);
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> root_;
+};
+
+/// Node 0 is the world, node i + 1 the body i of the description.
+std::optional<std::uint32_t> node_named(const Names& names, std::string_view name) {
+  if (name == "world") return 0;
+  const auto body = names.body(name);
+  return body ? std::optional(*body + 1) : std::nullopt;
+}
+
+struct Edge {
+  std::uint32_t joint, parent, child;  // the user's parent and child, as nodes
+};
+
+/// The neighbours of each node along tree joints, in the order of the joints, in one array.
+struct Neighbours {
+  std::vector<std::uint32_t> begin;
+  std::vector<const Edge*> edges;
+
+  Neighbours(std::size_t nodes, const std::vector<Edge>& tree) : begin(nodes + 1, 0), edges(2 * tree.size()) {
+    for (const Edge& e : tree) ++begin[e.parent + 1], ++begin[e.child + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (const Edge& e : tree) {
+      edges[next[e.parent]++] = &e;
+      edges[next[e.child]++] = &e;
+    }
+  }
+};
+
+/// Depth first from the world, without recursion.
+std::vector<Topology::Entry> depth_first(std::size_t nodes, const std::vector<Edge>& tree) {
+  const Neighbours neighbours(nodes, tree);
+  std::vector<Topology::Entry> entries;
+  entries.reserve(nodes);
+  entries.emplace_back();
+  struct Visit {
+    std::uint32_t node, parent_node, parent_entry;
+    const Edge* edge;
+  };
+  std::vector<Visit> stack = {{0, 0, 0, nullptr}};
+  while (!stack.empty()) {
+    const Visit visit = stack.back();
+    stack.pop_back();
+    std::uint32_t entry = 0;
+    if (visit.edge != nullptr) {
+      entry = static_cast<std::uint32_t>(entries.size());
+      entries.push_back(
+          {visit.node - 1, visit.edge->joint, visit.parent_entry, visit.edge->child == visit.parent_node});
+    }
+    for (std::uint32_t i = neighbours.begin[visit.node + 1]; i-- > neighbours.begin[visit.node];) {
+      const Edge* edge = neighbours.edges[i];
+      if (edge == visit.edge) continue;
+      stack.push_back({edge->parent == visit.node ? edge->child : edge->parent, visit.node, entry, edge});
+    }
+  }
+  return entries;
+}
+
+/// The names of the joints on the tree's path between two nodes, the longer paths abbreviated.
+std::string path_between(std::uint32_t a, std::uint32_t b, const Topology& topology, const Description& description) {
+  std::vector<std::uint32_t> entry_of(description.bodies.size() + 1, 0);
+  for (std::uint32_t i = 1; i < topology.entries.size(); ++i) entry_of[topology.entries[i].body + 1] = i;
+  std::uint32_t i = entry_of[a], k = entry_of[b];
+  std::vector<std::string_view> from_a, from_b;
+  while (i != k) {  // a parent has the smaller number
+    std::uint32_t& outer = i > k ? i : k;
+    (i > k ? from_a : from_b).push_back(description.joints[topology.entries[outer].joint].name);
+    outer = topology.entries[outer].parent;
+  }
+  from_a.insert(from_a.end(), from_b.rbegin(), from_b.rend());
+  constexpr std::size_t most = 8;
+  if (from_a.size() <= most) return fmt::format("{}", fmt::join(from_a, ", "));
+  return fmt::format("{}, ... ({} joints)", fmt::join(from_a.begin(), from_a.begin() + most, ", "), from_a.size());
+}
+
+}  // namespace
+
+void add_base(Description& description, Problems& problems) {
+  if (description.bodies.empty()) return;
+  const JointDescription* taken = nullptr;
+  for (const JointDescription& joint : description.joints) {
+    if (is_loop_constraint(joint.type)) continue;
+    if (joint.parent == "world" || joint.child == "world") return;
+    if (joint.name == "base") taken = &joint;
+  }
+  if (taken != nullptr) {
+    return problems.error(
+        "joints.base",
+        fmt::format("no joint reaches world, and the joint that would is called 'base'; this one connects "
+                    "'{}' and '{}': give it another name, or let its parent be world",
+                    taken->parent, taken->child));
+  }
+  JointDescription base;
+  base.name = "base";
+  base.type = JointType::free;
+  base.parent = "world";
+  base.child = description.bodies.front().name;
+  base.position = {0, 0, 0, 1, 0, 0, 0};
+  base.speed.assign(6, 0);
+  description.joints.insert(description.joints.begin(), std::move(base));
+}
+
+Topology find_topology(const Description& description, const Names& names, Problems& problems) {
+  const std::size_t nodes = description.bodies.size() + 1;
+  std::vector<Edge> candidates, closing, tree;
+  Topology topology;
+  bool all_known = true;
+  for (std::uint32_t j = 0; j < description.joints.size(); ++j) {
+    const JointDescription& joint = description.joints[j];
+    const auto parent = node_named(names, joint.parent), child = node_named(names, joint.child);
+    if (is_loop_constraint(joint.type)) {
+      topology.closing.push_back(j);
+      continue;
+    }
+    all_known = all_known && parent && child;
+    if (parent && child && *parent != *child) {
+      candidates.push_back({j, *parent, *child});
+    }
+  }
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [&](const Edge& e) { return !description.joints[e.joint].cut; });
+
+  Components components(nodes);
+  for (const Edge& edge : candidates) {
+    const bool cut = description.joints[edge.joint].cut;
+    if (components.join(edge.parent, edge.child)) {
+      tree.push_back(edge);
+      if (cut)
+        problems.error(fmt::format("joints.{}.cut", description.joints[edge.joint].name),
+                       "the joint is not part of a loop");
+    } else {
+      closing.push_back(edge);
+    }
+  }
+  std::sort(tree.begin(), tree.end(), [](const Edge& a, const Edge& b) { return a.joint < b.joint; });
+  topology.entries = depth_first(nodes, tree);
+
+  for (const Edge& edge : closing) {
+    const JointDescription& joint = description.joints[edge.joint];
+    topology.closing.push_back(edge.joint);
+    if (joint.cut || components.find(edge.parent) != components.find(0) || problems.full()) continue;
+    problems.warning(
+        fmt::format("joints.{}", joint.name),
+        fmt::format("'{}' and '{}' have two paths between them: this joint and {}. This one is made a loop "
+                    "constraint; say 'cut: true' here, or on another joint of the loop, to choose",
+                    joint.parent, joint.child, path_between(edge.parent, edge.child, topology, description)));
+  }
+  std::sort(topology.closing.begin(), topology.closing.end());
+
+  if (!all_known) return topology;  // a body that seems unconnected may be one whose joint has a misspelt name
+  std::vector<bool> reported(nodes, false);
+  for (std::uint32_t node = 1; node < nodes; ++node) {
+    const std::uint32_t root = components.find(node);
+    if (root == components.find(0) || reported[root]) continue;
+    reported[root] = true;
+    problems.error(fmt::format("bodies.{}", description.bodies[node - 1].name),
+                   "no joint connects it with the rest; give it a joint to another body, or a free joint to world");
+  }
+  return topology;
+}
+
+}  // namespace gyrostat

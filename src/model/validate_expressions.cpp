@@ -1,0 +1,101 @@
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "gyrostat/model/expressions.h"
+#include "gyrostat/model/validate.h"
+
+namespace gyrostat {
+
+namespace {
+
+using expression::Node;
+using expression::Operation;
+
+/// Reports the names in an expression that mean nothing, each where it first occurs. `pi` is a number.
+void check_names(const ExpressionAt& at, const Names& names, Problems& problems) {
+  std::vector<bool> seen(at.expression->names.size(), false);
+  for (const Node& node : at.expression->nodes) {
+    const bool table = node.operation == Operation::table;
+    if ((node.operation != Operation::name && !table) || seen[node.name]) continue;
+    seen[node.name] = true;
+    const std::string& name = at.expression->names[node.name];
+    std::string message;
+    if (table) {
+      if (!names.table(name)) message = names.no_table(name);
+    } else if (name != "pi") {
+      const auto answer = names.resolve(name);
+      if (const auto* why = std::get_if<std::string>(&answer)) message = *why;
+    }
+    if (!message.empty()) problems.add({Severity::error, at.path, std::move(message), {}, node.offset});
+  }
+}
+
+struct Dependence {
+  bool on_state = false;               // on anything that moves
+  std::vector<std::uint32_t> signals;  // on these signals
+};
+
+Dependence dependence(const Expression& expression, const Names& names) {
+  Dependence d;
+  for (const Node& node : expression.nodes) {
+    if (node.operation != Operation::name || expression.names[node.name] == "pi") continue;
+    const auto answer = names.resolve(expression.names[node.name]);
+    const auto* reference = std::get_if<Reference>(&answer);
+    if (reference == nullptr) continue;
+    if (reference->quantity == Quantity::signal) {
+      d.signals.push_back(reference->object);
+    } else if (reference->quantity != Quantity::time && reference->quantity != Quantity::parameter) {
+      d.on_state = true;
+    }
+  }
+  return d;
+}
+
+/// Which signals are functions of time alone: those that neither directly nor through others see anything that moves.
+std::vector<bool> signals_of_time_only(const Description& description, const Names& names) {
+  const std::size_t count = description.signals.size();
+  std::vector<std::vector<std::uint32_t>> used_by(count);
+  std::vector<bool> of_time(count, true);
+  std::vector<std::uint32_t> spread;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Block& block = description.signals[i].block;
+    for (const auto& [path, input] : inputs_of(block)) {
+      const Dependence d = dependence(*input, names);
+      if (d.on_state) of_time[i] = false;
+      for (const std::uint32_t s : d.signals) used_by[s].push_back(i);
+    }
+    // What a plugin remembers nobody can differentiate.
+    if (std::holds_alternative<PluginBlock>(block)) of_time[i] = false;
+    if (!of_time[i]) spread.push_back(i);
+  }
+  while (!spread.empty()) {
+    const std::uint32_t i = spread.back();
+    spread.pop_back();
+    for (const std::uint32_t user : used_by[i]) {
+      if (!of_time[user]) continue;
+      of_time[user] = false;
+      spread.push_back(user);
+    }
+  }
+  return of_time;
+}
+
+}  // namespace
+
+void validate_expressions(const Description& description, const Names& names, Problems& problems) {
+  std::vector<bool> of_time;
+  for (const ExpressionAt& at : all_expressions(description)) {
+    check_names(at, names, problems);
+    if (!at.of_time_only) continue;
+    if (of_time.size() != description.signals.size()) of_time = signals_of_time_only(description, names);
+    const Dependence d = dependence(*at.expression, names);
+    bool moves = d.on_state;
+    for (const std::uint32_t s : d.signals) moves = moves || !of_time[s];
+    if (moves) {
+      problems.error(at.path, "a prescribed motion is a function of t; this one depends on what moves");
+    }
+  }
+}
+
+}  // namespace gyrostat
