@@ -163,6 +163,9 @@ std::string json_schema() {
   joints["additionalProperties"] = {{"allOf", {std::move(typed), {{"required", {"type"}}}}}};
   joints["properties"] = {{"base", reference("joint")}};
 
+  Json& bodies = schema["properties"]["bodies"];
+  bodies["type"] = "object";
+  bodies["minProperties"] = 1;
   schema["properties"]["gyrostat"] = {{"const", 1}, {"description", "format version"}};
   Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Gyrostat model file"}};
   result.update(schema);

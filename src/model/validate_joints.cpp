@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <Eigen/QR>
 #include <fmt/format.h>
@@ -49,14 +50,14 @@ void check_axes(const JointDescription& joint, const std::string& path, Problems
     if (std::isnan(angle)) return;
   }
   const Joint numbered = make_joint(joint);
-  const auto turned = joint_subspace(numbered, joint.position.data()).topRows<3>().rightCols<3>();
-  const double sine = std::abs(Matrix3(turned).determinant());
+  const Matrix3 turned = joint_subspace(numbered, joint.position.data()).topRows<3>().rightCols<3>();
+  const double sine = std::abs(turned.determinant());
   if (sine < parallel_sine) {
     problems.error(path + ".initial",
                    fmt::format("gimbal lock: at the initial angles the three axes lie in a plane (the second "
                                "angle is {:.6g} deg); begin elsewhere, order the axes otherwise, or use a "
                                "spherical joint",
-                               joint.position[joint.position.size() - 2] * 180 / 3.14159265358979323846));
+                               joint.position[joint.position.size() - 2] * 180 / std::numbers::pi));
   }
 }
 

@@ -34,7 +34,8 @@ bool is_source(const fs::path& path) { return path.extension() == ".h" || path.e
 TEST(Includes, PointFromLaterFoldersToEarlierOnes) {
   std::size_t seen = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(GYROSTAT_SOURCE_DIR) / "src")) {
-    if (!is_source(entry.path())) continue;
+    const bool umbrella = entry.path().filename() == "gyrostat.h";  // for users of the library; belongs to no folder
+    if (!is_source(entry.path()) || umbrella) continue;
     const std::string folder = fs::relative(entry.path(), fs::path(GYROSTAT_SOURCE_DIR) / "src").begin()->string();
     ASSERT_LT(rank(folder), folders.size()) << "src/" << folder << " is not in the list of folders";
     for (const std::string& name : included_by(entry.path())) {

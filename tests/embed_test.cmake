@@ -1,0 +1,26 @@
+# Installs the build, then builds and runs examples/embed against it, in directories of its own.
+set(prefix ${BUILD}/embed-test/prefix)
+set(embed ${BUILD}/embed-test/build)
+file(REMOVE_RECURSE ${BUILD}/embed-test)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${embed} -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=${TYPE})
+run(${CMAKE_COMMAND} --build ${embed})
+run(${embed}/embed)
+if(NOT output MATCHES "bus with a panel: 2 bodies, 8 coordinates, 7 speeds, 105 kg")
+  message(FATAL_ERROR "unexpected output:\n${output}")
+endif()
+run(${embed}/embed ${SOURCE}/examples/five_body/five_body.yaml)
+if(NOT output MATCHES "5 bodies, 11 coordinates, 10 speeds, 485 kg")
+  message(FATAL_ERROR "unexpected output:\n${output}")
+endif()
+run(${prefix}/bin/gyrostat --version)
