@@ -10,7 +10,7 @@ import tempfile
 import jsonschema
 import yaml
 
-program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
 schema = json.loads(subprocess.run([program, "schema"], check=True, capture_output=True).stdout)
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)

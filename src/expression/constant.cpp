@@ -1,6 +1,8 @@
 #include "gyrostat/expression/constant.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <vector>
 
@@ -41,7 +43,12 @@ Measured product(double value, const Measured& a, const Measured& b, int sign) {
 
 Measured power(double value, const Measured& base, const Measured& exponent) {
   if (base.bare) return bare(value);
-  if (base.dimension && exponent.value == std::round(exponent.value) && std::abs(exponent.value) <= 9) {
+  constexpr int largest = 1000;  // no sane dimension has such powers, and no int overflows
+  const auto sane = [](const Dimension& d) {
+    return std::max({std::abs(d.mass), std::abs(d.length), std::abs(d.time), std::abs(d.angle)}) < largest;
+  };
+  if (base.dimension && sane(*base.dimension) && exponent.value == std::round(exponent.value) &&
+      std::abs(exponent.value) <= 9) {
     return with(value, *base.dimension ^ static_cast<int>(exponent.value));
   }
   return with(value, std::nullopt);
@@ -65,6 +72,10 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
     const Measured& b = results[node.operand[1]];
     const Measured& c = results[node.operand[2]];
     const auto value = [&] { return arithmetic(node.operation, a.value, b.value, c.value); };
+    const auto unlike_complaint = [&](const Measured& one, const Measured& other) {
+      return Complaint{node.offset, fmt::format("one side is in {}, the other in {}", unit_text(*one.dimension),
+                                                unit_text(*other.dimension))};
+    };
     Measured& y = results[i];
     switch (node.operation) {
       case Operation::number:
@@ -108,10 +119,7 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
       case Operation::equal:
       case Operation::not_equal:
       case Operation::atan2: {
-        if (unlike(a, b)) {
-          return Complaint{node.offset, fmt::format("one side is in {}, the other in {}", unit_text(*a.dimension),
-                                                    unit_text(*b.dimension))};
-        }
+        if (unlike(a, b)) return unlike_complaint(a, b);
         const bool keeps = node.operation == Operation::add || node.operation == Operation::subtract ||
                            node.operation == Operation::min || node.operation == Operation::max;
         y = keeps && !(a.bare && b.bare) ? with(value(), common(a, b)) : bare(value());
@@ -123,10 +131,14 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
         y.value = value();
         break;
       case Operation::conditional:
+        if (unlike(b, c)) return unlike_complaint(b, c);
         y = b.bare && c.bare ? bare(value()) : with(value(), common(b, c));
         break;
       case Operation::clamp:
-        y = a.bare ? bare(value()) : with(value(), a.dimension);
+        if (unlike(a, b)) return unlike_complaint(a, b);
+        if (unlike(a, c)) return unlike_complaint(a, c);
+        if (unlike(b, c)) return unlike_complaint(b, c);
+        y = a.bare && b.bare && c.bare ? bare(value()) : with(value(), a.dimension ? a.dimension : common(b, c));
         break;
       case Operation::deg:
         y = with(value(), dimension::angle);

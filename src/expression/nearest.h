@@ -28,7 +28,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const bool same = lower(a[i - 1]) == lower(b[j - 1]);
       (*current)[j] = std::min({(*previous)[j] + 1, (*current)[j - 1] + 1, (*previous)[j - 1] + (same ? 0U : 1U)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
         (*current)[j] = std::min((*current)[j], (*before)[j - 2] + 1);
       }
     }
@@ -52,7 +52,7 @@ std::optional<std::string> nearest(std::string_view name, const Names& candidate
     const std::size_t difference = other.size() > name.size() ? other.size() - name.size() : name.size() - other.size();
     if (difference >= best || other == name) continue;
     const std::size_t distance = edit_distance(name, other);
-    if (distance < best) {
+    if (distance < best && distance < name.size()) {
       best = distance;
       found = other;
     }

@@ -37,6 +37,16 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+/// Identifiers with dots between them.
+bool is_dotted_name(std::string_view text) {
+  while (true) {
+    const std::size_t dot = text.find('.');
+    if (!is_identifier(text.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+}
+
 /// Recursive descent. The first complaint ends it: what follows a syntax error says nothing reliable.
 class Parser {
  public:
@@ -131,13 +141,14 @@ class Parser {
   }
 
   Index unary() {
-    const Depth depth(*this);
     if (complaint_) return 0;
     skip_space();
     const std::size_t offset = at_;
-    if (take("+")) return unary();
-    if (take("-")) return add(Operation::negate, offset, unary());
-    return power();
+    const bool minus = take("-");
+    if (!minus && !take("+")) return power();
+    const Depth depth(*this);
+    const Index operand = unary();
+    return minus ? add(Operation::negate, offset, operand) : operand;
   }
 
   Index power() {
@@ -145,6 +156,7 @@ class Parser {
     skip_space();
     const std::size_t offset = at_;
     if (complaint_ || !take("^")) return base;
+    const Depth depth(*this);
     return add(Operation::power, offset, base, unary());
   }
 
@@ -190,9 +202,7 @@ class Parser {
     const std::string_view name = text_.substr(offset, at_ - offset);
     skip_space();
     if (at_ < text_.size() && text_[at_] == '(') return call(name, offset);
-    if (name.back() == '.' || name.find("..") != std::string_view::npos) {
-      return complain(offset, fmt::format("'{}' is not a name", name));
-    }
+    if (!is_dotted_name(name)) return complain(offset, fmt::format("'{}' is not a name", name));
     const Index index = add(Operation::name, offset);
     if (!complaint_) tree_.nodes[index].name = intern(name);
     return index;

@@ -139,9 +139,12 @@ constexpr std::array<std::string_view, 24> greek = {
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta",     "theta", "iota", "kappa", "lambda", "mu",
     "nu",    "xi",   "pi",    "rho",   "sigma",   "tau",  "upsilon", "phi",   "chi",  "psi",   "omega",  "Omega"};
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 std::string latex_word(std::string_view word) {
   if (std::find(greek.begin(), greek.end(), word) != greek.end()) return fmt::format("\\{}", word);
-  if (word.size() == 1 || word.find_first_not_of("0123456789") == std::string_view::npos) return std::string(word);
+  if ((word.size() == 1 && word != "_") || word.find_first_not_of("0123456789") == std::string_view::npos)
+    return std::string(word);
   std::string escaped;
   for (const char c : word) escaped += c == '_' ? "\\_" : std::string(1, c);
   return fmt::format("\\mathrm{{{}}}", escaped);
@@ -215,8 +218,11 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
       return {in(0, sum) + " + " + in(1, product), sum};
     case Operation::subtract:
       return {in(0, sum) + " - " + in(1, product), sum};
-    case Operation::multiply:
-      return {in(0, product) + " \\, " + in(1, product), product};
+    case Operation::multiply: {
+      const std::string left = in(0, product), right = in(1, product);
+      const bool two_numbers = is_digit(left.back()) && is_digit(right.front());
+      return {left + (two_numbers ? " \\cdot " : " \\, ") + right, product};
+    }
     case Operation::divide:
       return {fmt::format("\\frac{{{}}}{{{}}}", o[0].text, o[1].text), power};
     case Operation::power:

@@ -1,5 +1,7 @@
 #include "gyrostat/expression/program.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "gyrostat/expression/arithmetic.h"
@@ -63,11 +65,11 @@ std::uint32_t ProgramBuilder::add_table(Table table) {
 }
 
 Slot ProgramBuilder::constant(double value) {
-  if (const auto found = constant_slots_.find(value); found != constant_slots_.end() && value != 0)
-    return found->second;
+  const auto bits = std::bit_cast<std::uint64_t>(value);  // keeps 0 and -0 apart, and NaN in order
+  if (const auto found = constant_slots_.find(bits); found != constant_slots_.end()) return found->second;
   const Slot slot = static_cast<Slot>(program_.slots++);
   program_.constants.emplace_back(slot, value);
-  constant_slots_.emplace(value, slot);
+  constant_slots_.emplace(bits, slot);
   constant_values_.emplace(slot, value);
   return slot;
 }
@@ -87,21 +89,21 @@ Slot ProgramBuilder::emit(Code code, Slot a, std::uint32_t b, std::uint32_t whic
   return found->second;
 }
 
-std::uint32_t ProgramBuilder::find_switch(const Switch& wanted) {
-  for (std::uint32_t k = 0; k < program_.switches.size(); ++k) {
-    const Switch& s = program_.switches[k];
-    if (s.kind == wanted.kind && s.guard == wanted.guard && s.other == wanted.other && s.table == wanted.table)
-      return k;
+std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
+  const auto next = static_cast<std::uint32_t>(program_.switches.size());
+  const auto [found, is_new] =
+      known_switches_.try_emplace(std::tuple(wanted.kind, wanted.guard, wanted.other, wanted.table), next);
+  if (!is_new) return found->second;
+  if (wanted.guard == time_) wanted.time = 0;
+  // t - constant, or the constant - t of a comparison; instructions are in the order of their targets
+  const auto computed = std::lower_bound(program_.instructions.begin(), program_.instructions.end(), wanted.guard,
+                                         [](const Instruction& i, Slot target) { return i.target < target; });
+  if (computed != program_.instructions.end() && computed->target == wanted.guard && computed->code == Code::subtract) {
+    if (computed->a == time_) wanted.time = value_of(computed->b);
+    if (computed->b == time_ && wanted.kind != Switch::Kind::knots) wanted.time = value_of(computed->a);
   }
   program_.switches.push_back(wanted);
-  Switch& added = program_.switches.back();
-  if (added.guard == time_) added.time = 0;
-  for (const Instruction& i : program_.instructions) {  // t - constant, or the constant - t of a comparison
-    if (i.target != added.guard || i.code != Code::subtract) continue;
-    if (i.a == time_) added.time = value_of(i.b);
-    if (i.b == time_) added.time = value_of(i.a);
-  }
-  return static_cast<std::uint32_t>(program_.switches.size() - 1);
+  return next;
 }
 
 Slot ProgramBuilder::choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause) {
@@ -110,22 +112,29 @@ Slot ProgramBuilder::choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, st
     return (kind == Switch::Kind::positive ? *value > 0 : *value >= 0) ? yes : no;
   }
   const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, cause});
+  return select_by(which, yes, no);
+}
+
+Slot ProgramBuilder::select_by(std::uint32_t which, Slot yes, Slot no) {
+  if (yes == no) return yes;
   const Slot slot = emit(Code::select, yes, no, which);
-  const auto value_yes = value_of(yes), value_no = value_of(no);
-  if (value_yes && value_no && (*value_yes != 0) != (*value_no != 0)) {
-    truth_[slot] = {Code::select, slot, *value_yes != 0, *value_no != 0, which};
-  }
+  const auto depth = [&](Slot s) { return value_of(s) ? 0 : truths_.contains(s) ? truths_.at(s).depth : max_depth; };
+  const int deeper = 1 + std::max(depth(yes), depth(no));
+  if (deeper < max_depth) truths_[slot] = {which, yes, no, deeper};
   return slot;
 }
 
-/// condition ? yes : no, for a condition that may be the result of a comparison (then its own switch decides) or any
-/// number (then zero is false).
+/// condition ? yes : no. Where the condition is made of comparisons, their own switches decide; any other number is
+/// false where it is zero.
 Slot ProgramBuilder::choose_by_value(Slot condition, Slot yes, Slot no) {
-  if (const auto value = value_of(condition)) return *value != 0 ? yes : no;
-  if (const auto found = truth_.find(condition); found != truth_.end()) {
-    const Instruction& truth = found->second;
-    return truth.a != 0 ? emit(Code::select, yes, no, truth.which) : emit(Code::select, no, yes, truth.which);
-  }
+  std::map<Slot, Slot> decided;
+  const std::function<Slot(Slot)> decide = [&](Slot truth) {
+    if (const auto value = value_of(truth)) return *value != 0 ? yes : no;
+    if (const auto found = decided.find(truth); found != decided.end()) return found->second;
+    const Truth chosen = truths_.at(truth);
+    return decided[truth] = select_by(chosen.which, decide(chosen.yes), decide(chosen.no));
+  };
+  if (value_of(condition) || truths_.contains(condition)) return decide(condition);
   const Slot if_not_positive = choose(Switch::Kind::positive, emit(Code::negate, condition), yes, no, "?:");
   return choose(Switch::Kind::positive, condition, yes, if_not_positive, "?:");
 }
@@ -198,7 +207,8 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::atan:
       return emit(Code::atan, a);
     case Operation::atan2:
-      if (!value_of(a) || !value_of(b)) find_switch({Kind::branch_cut, a, b, 0, std::nullopt, function});
+      if (!value_of(a) && value_of(b).value_or(-1) <= 0)
+        find_switch({Kind::branch_cut, a, b, 0, std::nullopt, function});
       return emit(Code::atan2, a, b);
     case Operation::sqrt:
       return emit(Code::sqrt, a);
@@ -247,6 +257,10 @@ Slot ProgramBuilder::add(const Expression& expression, const ResolveName& name, 
       slots[i] = name(expression.names[node.name]);
     } else if (node.operation == Operation::table) {
       const std::uint32_t which = table(expression.names[node.name]);
+      if (const auto x = value_of(a)) {
+        slots[i] = constant(program_.tables[which].at(*x).value);
+        continue;
+      }
       const std::uint32_t knots = find_switch({Switch::Kind::knots, a, 0, which, std::nullopt, "table"});
       slots[i] = emit(Code::table, a, which, knots);
     } else {

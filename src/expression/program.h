@@ -194,17 +194,26 @@ class ProgramBuilder {
   Slot lower(const Node& node, Slot a, Slot b, Slot c);
   Slot emit(Code code, Slot a, std::uint32_t b = 0, std::uint32_t which = 0);
   Slot choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause);
+  Slot select_by(std::uint32_t which, Slot yes, Slot no);
   Slot choose_by_value(Slot condition, Slot yes, Slot no);
   Slot integer_power(Slot base, int exponent);
-  std::uint32_t find_switch(const Switch& wanted);
+  std::uint32_t find_switch(Switch wanted);
   std::optional<double> value_of(Slot slot) const;
 
   Program program_;
   Slot time_;
-  std::map<double, Slot> constant_slots_;
+  std::map<std::uint64_t, Slot> constant_slots_;  // by their bits
   std::map<Slot, double> constant_values_;
   std::map<Key, Slot> computed_;
-  std::map<Slot, Instruction> truth_;  // slots that are 1 where a switch is on and 0 where it is off, or the reverse
+  std::map<std::tuple<Switch::Kind, Slot, Slot, std::uint32_t>, std::uint32_t> known_switches_;
+
+  /// A choice between constants, or between such choices: what comparisons make.
+  struct Truth {
+    std::uint32_t which = 0;
+    Slot yes = 0, no = 0;
+    int depth = 0;
+  };
+  std::map<Slot, Truth> truths_;
 };
 
 }  // namespace gyrostat::expression

@@ -79,11 +79,11 @@ class UnitParser {
   explicit UnitParser(std::string_view text) : text_(text) {}
 
   UnitParsed run() {
-    bool divide = false;
-    if (text_.starts_with("1/"))
+    if (text_.starts_with("1/")) {
       at_ = 1;
-    else
-      factor(divide);
+    } else {
+      factor(false);
+    }
     while (!result_.complaint) {
       skip_space();
       if (at_ == text_.size()) break;
@@ -92,9 +92,8 @@ class UnitParser {
         complain(at_, fmt::format("expected '*', '/' or the end of the unit, got '{}'", text_.substr(at_)));
         break;
       }
-      divide = c == '/';
       ++at_;
-      factor(divide);
+      factor(c == '/');
     }
     return std::move(result_);
   }
@@ -113,7 +112,7 @@ class UnitParser {
       int power = 0;
       const char* const begin = text_.data() + at_;
       const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), power);
-      if (error != std::errc{} || std::abs(power) > 9) {
+      if (error != std::errc{} || power < -9 || power > 9) {
         return complain(at_, "expected a whole power from -9 to 9");
       }
       at_ += static_cast<std::size_t>(end - begin);

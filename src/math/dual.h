@@ -51,6 +51,21 @@ template <std::size_t N>
 Dual<N> operator+(const Dual<N>& a, const Dual<N>& b) {
   return chain(a.value + b.value, 1, a, 1, b);
 }
+
+/// The same where the slope may be infinite, as that of a root at zero: what does not vary does not, whatever the
+/// slope.
+template <std::size_t N>
+Dual<N> chain_at_edge(double value, double slope, const Dual<N>& x) {
+  Dual<N> y(value);
+  for (std::size_t i = 0; i < N; ++i) y.d[i] = x.d[i] == 0 ? 0 : slope * x.d[i];
+  return y;
+}
+
+template <std::size_t N>
+Dual<N> chain_at_edge(double value, double fx, const Dual<N>& x, double fy, const Dual<N>& y) {
+  return chain_at_edge(value, fx, x) + chain_at_edge(0, fy, y);
+}
+
 template <std::size_t N>
 Dual<N> operator-(const Dual<N>& a, const Dual<N>& b) {
   return chain(a.value - b.value, 1, a, -1, b);
@@ -66,7 +81,7 @@ Dual<N> operator*(const Dual<N>& a, const Dual<N>& b) {
 template <std::size_t N>
 Dual<N> operator/(const Dual<N>& a, const Dual<N>& b) {
   const double quotient = a.value / b.value;
-  return chain(quotient, 1 / b.value, a, -quotient / b.value, b);
+  return chain_at_edge(quotient, 1 / b.value, a, -quotient / b.value, b);
 }
 
 template <std::size_t N>
@@ -106,11 +121,11 @@ Dual<N> tan(const Dual<N>& x) {
 }
 template <std::size_t N>
 Dual<N> asin(const Dual<N>& x) {
-  return chain(std::asin(x.value), 1 / std::sqrt(1 - x.value * x.value), x);
+  return chain_at_edge(std::asin(x.value), 1 / std::sqrt(1 - x.value * x.value), x);
 }
 template <std::size_t N>
 Dual<N> acos(const Dual<N>& x) {
-  return chain(std::acos(x.value), -1 / std::sqrt(1 - x.value * x.value), x);
+  return chain_at_edge(std::acos(x.value), -1 / std::sqrt(1 - x.value * x.value), x);
 }
 template <std::size_t N>
 Dual<N> atan(const Dual<N>& x) {
@@ -119,12 +134,12 @@ Dual<N> atan(const Dual<N>& x) {
 template <std::size_t N>
 Dual<N> atan2(const Dual<N>& y, const Dual<N>& x) {
   const double r2 = x.value * x.value + y.value * y.value;
-  return chain(std::atan2(y.value, x.value), x.value / r2, y, -y.value / r2, x);
+  return chain_at_edge(std::atan2(y.value, x.value), x.value / r2, y, -y.value / r2, x);
 }
 template <std::size_t N>
 Dual<N> sqrt(const Dual<N>& x) {
   const double root = std::sqrt(x.value);
-  return chain(root, 0.5 / root, x);
+  return chain_at_edge(root, 0.5 / root, x);
 }
 template <std::size_t N>
 Dual<N> exp(const Dual<N>& x) {
@@ -133,14 +148,14 @@ Dual<N> exp(const Dual<N>& x) {
 }
 template <std::size_t N>
 Dual<N> log(const Dual<N>& x) {
-  return chain(std::log(x.value), 1 / x.value, x);
+  return chain_at_edge(std::log(x.value), 1 / x.value, x);
 }
 /// The derivative by the exponent exists for a positive base only; elsewhere a constant exponent is taken for granted.
 template <std::size_t N>
 Dual<N> pow(const Dual<N>& x, const Dual<N>& y) {
   const double power = std::pow(x.value, y.value);
   const double by_base = y.value == 0 ? 0 : y.value * std::pow(x.value, y.value - 1);
-  return chain(power, by_base, x, x.value > 0 ? power * std::log(x.value) : 0, y);
+  return chain_at_edge(power, by_base, x, x.value > 0 ? power * std::log(x.value) : 0, y);
 }
 template <std::size_t N>
 Dual<N> lookup(const Table& table, const Dual<N>& x) {

@@ -58,6 +58,10 @@ std::string Table::problem_of(std::span<const double> x, std::span<const double>
     return "x has " + std::to_string(x.size()) + " values and y has " + std::to_string(y.size());
   }
   if (x.size() < 2) return "a table needs at least two points";
+  const auto finite = [](double v) { return std::isfinite(v); };
+  if (!std::all_of(x.begin(), x.end(), finite) || !std::all_of(y.begin(), y.end(), finite)) {
+    return "the points of a table must be finite";
+  }
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     if (!(x[i] < x[i + 1])) return "x must increase strictly; it does not at value " + std::to_string(i + 2);
   }

@@ -151,7 +151,7 @@ Vector6 violation(const System& system, const Loop& loop, const std::vector<Pose
     return rate;
   }
   const Pose X_PC = inverse(X_N[loop.parent]) * X_N[loop.child];
-  const Vector6 relative = V[loop.child] - twist_transform(X_PC) * V[loop.parent];  // of C to P, at C, C's axes
+  Vector6 relative = V[loop.child] - twist_transform(X_PC) * V[loop.parent];  // of C to P, at C, C's axes
   if (loop.joint.type == JointType::distance) {
     const Vector3 line = X_PC.R.transpose() * (X_PC * loop.joint.child_point - loop.joint.parent_point);
     const Vector3 w = relative.head<3>(), v = relative.tail<3>();
@@ -159,8 +159,8 @@ Vector6 violation(const System& system, const Loop& loop, const std::vector<Pose
     return rate;
   }
   const Subspace S = joint_subspace(loop.joint, loop.position.data());
-  if (S.cols() == 0) return relative;
-  return relative - S * S.colPivHouseholderQr().solve(relative);
+  if (S.cols() > 0) relative -= S * S.colPivHouseholderQr().solve(relative).eval();
+  return relative;
 }
 
 std::vector<Vector6> body_twists(const System& system, const Eigen::VectorXd& u) {

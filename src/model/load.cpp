@@ -62,14 +62,16 @@ std::optional<std::string> file_text(const std::string& path, std::string& why) 
     return std::nullopt;
   }
   std::ifstream stream(path, std::ios::binary);
-  std::string text(limits::file_bytes + 1, '\0');  // a pipe's size is not known beforehand
-  if (stream) stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text, piece(1U << 16U, '\0');
+  // In pieces: a pipe's size is not known beforehand. One byte beyond the limit is enough to know.
+  while (stream && text.size() <= limits::file_bytes) {
+    stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
+  }
   if (!stream.is_open() || stream.bad()) {
     why = fmt::format("cannot be read: {}", std::strerror(errno));
     return std::nullopt;
   }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  text.shrink_to_fit();
   return text;
 }
 

@@ -22,6 +22,28 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+struct Excerpt {
+  std::string text;
+  std::size_t caret = 0;  // characters before it
+};
+
+/// A line, or of a very long one the part around a character.
+Excerpt excerpt(const std::string& line, std::size_t character) {
+  constexpr std::size_t whole = 140, before = 80, after = 50;
+  std::vector<std::size_t> starts;  // of the characters
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (!continues_character(line[i])) starts.push_back(i);
+  }
+  const std::size_t count = starts.size();
+  if (count <= whole) return {line, std::min(character, count)};
+  const std::size_t first = character > before ? std::min(character, count) - before : 0;
+  const std::size_t last = std::min(count, character + after);
+  const std::size_t begin = starts[std::min(first, count - 1)], end = last < count ? starts[last] : line.size();
+  const std::string_view cut = first > 0 ? "..." : "";
+  return {fmt::format("{}{}{}", cut, std::string_view(line).substr(begin, end - begin), last < count ? "..." : ""),
+          std::min(character, count) - first + cut.size()};
+}
+
 }  // namespace
 
 Source::Source(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
@@ -80,32 +102,8 @@ std::string render(const Problem& problem, const Source& source, bool colour) {
       problem.path.empty() ? "" : printable(problem.path) + ": ", printable(problem.message));
   if (problem.place.line == 0) return text;
 
-  // The line, or the part of a very long one around the column.
-  std::string line = printable(source.line(problem.place.line - 1));
-  std::size_t begin = 0, column = 1;
-  while (begin < line.size() && column < problem.place.column) {
-    ++begin;
-    while (begin < line.size() && continues_character(line[begin])) ++begin;
-    ++column;
-  }
-  constexpr std::size_t before = 100, after = 60;
-  std::size_t caret = problem.place.column - 1;
-  std::size_t end = line.size();
-  if (end > begin + after) {
-    end = begin + after;
-    while (continues_character(line[end])) ++end;
-  }
-  std::size_t start = 0;
-  if (begin > before) {
-    start = begin - before;
-    while (continues_character(line[start])) ++start;
-    const auto skipped =
-        static_cast<std::size_t>(std::count_if(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(start),
-                                               [](char c) { return !continues_character(c); }));
-    caret -= std::min(caret, skipped);
-  }
-  const std::string number = std::to_string(problem.place.line);
-  text += fmt::format("{:>5} | {}\n      | {}{}\n", number, line.substr(start, end - start), std::string(caret, ' '),
+  const Excerpt shown = excerpt(printable(source.line(problem.place.line - 1)), problem.place.column - 1);
+  text += fmt::format("{:>5} | {}\n      | {}{}\n", problem.place.line, shown.text, std::string(shown.caret, ' '),
                       paint(error ? "1;31" : "1;35", "^"));
   return text;
 }

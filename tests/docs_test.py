@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Runs what the documents show: every complete model in README.md and docs/ is accepted, README's mistakes are reported
+as printed there, and every relative link leads somewhere."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+failures = 0
+
+
+def expect(condition, what):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED:", what)
+
+
+def gyrostat(command, text, name="hub.yaml"):
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / name).write_text(text)
+        return subprocess.run([program, command, name], cwd=folder, capture_output=True, text=True)
+
+
+def blocks(text, language):
+    return [body for name, body in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
+
+
+pages = [p for p in source.rglob("*.md") if "build" not in p.relative_to(source).parts]
+models = []
+for page in pages:
+    text = page.read_text()
+    for block in blocks(text, "yaml"):
+        if block.startswith("gyrostat: 1"):
+            models.append(block)
+            result = gyrostat("check", block)
+            expect(result.returncode == 0 and not result.stderr, f"{page}: a model is not accepted:\n{result.stderr}")
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        expect((page.parent / link).exists(), f"{page}: broken link {link}")
+expect(len(models) >= 4, "models found in the documents")
+
+readme = (source / "README.md").read_text()
+hub = next(m for m in models if "A bus with a hub" in m)
+shown = blocks(readme, "")
+tree = next(b for b in shown if b.startswith("world\n"))
+expect(tree in gyrostat("info", hub).stdout, "README's tree is not what `gyrostat info` draws")
+wrong = hub.replace("axis: [0, 0, 1]", "axis: [0, 0]").replace('"-K_platform', '"-K_platfrom').replace("mass: 410", "mass: 410 m")
+report = next(b for b in shown if b.startswith("hub.yaml:"))
+expect(gyrostat("check", wrong).stderr == report, f"README's errors are not those of `gyrostat check`:\n{gyrostat('check', wrong).stderr}")
+
+print(f"{len(pages)} pages, {len(models)} models, {failures} failures")
+sys.exit(failures > 0)

@@ -1,0 +1,128 @@
+#include "gyrostat/math/pack.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "gyrostat/math/dual.h"
+
+namespace gyrostat {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Equal to the last bit; any not-a-number equals any other.
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// Ordinary numbers, with zeros, infinities and worse among them.
+double random_number(std::mt19937_64& random) {
+  static constexpr double special[] = {0.0, -0.0, 1, -1, infinity, -infinity, 1e308, -1e-308, 5e-324};
+  const auto kind = random() % 24;
+  if (kind < std::size(special)) return special[kind];
+  if (kind == std::size(special)) return std::nan("");
+  return std::uniform_real_distribution<double>(-2, 2)(random);
+}
+
+Pack random_pack(std::mt19937_64& random) {
+  Pack x;
+  for (std::size_t i = 0; i < Pack::lanes; ++i) x[i] = random_number(random);
+  return x;
+}
+
+/// Each lane of f(x, y) is what f makes of the numbers in that lane, and stays so when the other lanes hold rubbish.
+template <class OnPack, class OnDouble>
+void expect_lanes(const char* what, OnPack on_pack, OnDouble on_double) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200; ++i) {
+    const Pack x = random_pack(random), y = random_pack(random), z = on_pack(x, y);
+    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+      ASSERT_TRUE(same(z[lane], on_double(x[lane], y[lane])))
+          << what << " of " << x[lane] << ", " << y[lane] << ": " << z[lane];
+      for (const double rubbish : {std::nan(""), infinity, -infinity}) {
+        Pack alone_x = rubbish, alone_y = -rubbish;
+        alone_x[lane] = x[lane];
+        alone_y[lane] = y[lane];
+        ASSERT_TRUE(same(on_pack(alone_x, alone_y)[lane], z[lane])) << what << " beside " << rubbish;
+      }
+    }
+  }
+}
+
+const Table& table() {
+  static const Table t({-1, 0, 0.5, 1.5}, {1, 3, -2, 0}, Interpolation::cubic, Outside::error);
+  return t;
+}
+
+#define EXPECT_LANES(text)                                                                        \
+  expect_lanes(                                                                                   \
+      #text, []([[maybe_unused]] const Pack& x, [[maybe_unused]] const Pack& y) { return text; }, \
+      []([[maybe_unused]] double x, [[maybe_unused]] double y) -> double {                        \
+        using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp;                    \
+        using std::log, std::pow, std::sin, std::sqrt, std::tan;                                  \
+        return text;                                                                              \
+      })
+
+TEST(Pack, ArithmeticIsThatOfEachLane) {
+  EXPECT_LANES(x + y);
+  EXPECT_LANES(x - y);
+  EXPECT_LANES(-x);
+  EXPECT_LANES(x * y);
+  EXPECT_LANES(x / y);
+}
+
+TEST(Pack, ArithmeticWithANumberUsesItInEveryLane) {
+  EXPECT_LANES(x + 0.1);
+  EXPECT_LANES(2.5 - y);
+  EXPECT_LANES(3.0 * y);
+  EXPECT_LANES(x / 7.0);
+}
+
+TEST(Pack, FunctionsAreThoseOfEachLane) {
+  EXPECT_LANES(sin(x));
+  EXPECT_LANES(cos(x));
+  EXPECT_LANES(tan(x));
+  EXPECT_LANES(asin(x));
+  EXPECT_LANES(acos(x));
+  EXPECT_LANES(atan(x));
+  EXPECT_LANES(atan2(x, y));
+  EXPECT_LANES(sqrt(x));
+  EXPECT_LANES(exp(x));
+  EXPECT_LANES(log(x));
+  EXPECT_LANES(pow(x, y));
+  EXPECT_LANES(lookup(table(), x));
+}
+
+TEST(Pack, EachLaneChoosesForItself) {
+  EXPECT_LANES(select(x < 0.0, x, y));
+  EXPECT_LANES(select(x > 0.0, x, y));
+  EXPECT_LANES(select(x >= 0.0, x, y));
+  EXPECT_LANES(select(x == 0.0, x, y));
+  EXPECT_LANES(select(x < 0.5, y, x + y));
+}
+
+TEST(Pack, OneConditionMayChooseForAllLanes) {
+  EXPECT_LANES(select(true, x, y));
+  EXPECT_LANES(select(false, x, y));
+}
+
+TEST(Pack, ANumberFillsEveryLaneToTheLastBit) {
+  for (const double value : {0.0, -0.0, 1.5, -1e-300, 5e-324, infinity, -infinity, std::nan("")}) {
+    const Pack p = value;
+    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) EXPECT_TRUE(same(p[lane], value)) << value;
+  }
+}
+
+TEST(Pack, StartsAtZeroAndLanesAreWrittenOneByOne) {
+  Pack p;
+  p[3] = 7;
+  for (std::size_t lane = 0; lane < Pack::lanes; ++lane) EXPECT_EQ(p[lane], lane == 3 ? 7 : 0);
+}
+
+}  // namespace
+}  // namespace gyrostat
