@@ -131,7 +131,8 @@ void print_state(std::string_view what, char symbol, const std::vector<StateEntr
                          : entries[i].motion == Motion::locked ? "  locked"
                                                                : "  prescribed";
     fmt::print("  {}[{}]{:>{}} {:<{}} {:>14.8g}{}{}\n", symbol, i, "", i < 10 ? 1 : 0, entries[i].name, width,
-               values[static_cast<Eigen::Index>(i)], entries[i].unit == "1" ? "" : fmt::format(" {}", entries[i].unit), motion);
+               values[static_cast<Eigen::Index>(i)], entries[i].unit == "1" ? "" : fmt::format(" {}", entries[i].unit),
+               motion);
   }
 }
 

@@ -30,7 +30,6 @@ CLI::App* model_command(CLI::App& program, const std::string& name, const std::s
 int run(int argc, char** argv) {
   CLI::App program("Gyrostat: attitude dynamics of spacecraft made of many bodies.", "gyrostat");
   program.set_version_flag("--version", "gyrostat " GYROSTAT_VERSION);
-  program.require_subcommand(1);
   program.footer(
       "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong.\n'gyrostat COMMAND --help' explains a command.");
 
@@ -46,6 +45,7 @@ int run(int argc, char** argv) {
     if (check_command->parsed()) return check(arguments);
     if (info_command->parsed()) return info(arguments);
     if (schema_command->parsed()) return schema();
+    fmt::print(stderr, "A subcommand is required.\n\n{}", program.help());
   } catch (const CLI::Success& success) {  // --help, --version
     return program.exit(success);
   } catch (const CLI::ParseError& error) {

@@ -1,4 +1,5 @@
-// Any bytes as an expression: parsed or refused with a place inside the text; what parses can be printed, compiled and run.
+// Any bytes as an expression: parsed or refused with a place inside the text; what parses can be printed, compiled and
+// run.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -22,12 +23,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Expression& e = parsed.expression;
   const auto constant = evaluate_constant(e, [](std::string_view) { return Constant{1.5, dimension::time}; });
-  if (const auto* value = std::get_if<Constant>(&constant); value != nullptr && !std::isfinite(value->value)) std::abort();
+  if (const auto* value = std::get_if<Constant>(&constant); value != nullptr && !std::isfinite(value->value))
+    std::abort();
   if (to_c(e).empty() || to_latex(e).empty()) std::abort();
 
   ProgramBuilder builder(2, 0);
   const auto table = builder.add_table(Table({0, 1, 2}, {0, 1, 4}, Interpolation::cubic, Outside::extend));
-  const Slot result = builder.add(e, [](std::string_view name) { return name == "t" ? 0U : 1U; }, [&](std::string_view) { return table; });
+  const Slot result = builder.add(
+      e, [](std::string_view name) { return name == "t" ? 0U : 1U; }, [&](std::string_view) { return table; });
   const Program program = builder.finish();
   std::vector<double> slots(program.slots);
   std::vector<Dual<2>> duals(program.slots);

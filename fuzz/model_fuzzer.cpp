@@ -6,7 +6,8 @@
 #include "gyrostat/model/load.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const gyrostat::Loaded loaded = gyrostat::load_text("fuzz.yaml", std::string(reinterpret_cast<const char*>(data), size));
+  const gyrostat::Loaded loaded =
+      gyrostat::load_text("fuzz.yaml", std::string(reinterpret_cast<const char*>(data), size));
   // Whatever is refused is explained, and can be printed.
   if (!loaded.model && loaded.problems.errors() == 0) std::abort();
   if (loaded.model && loaded.problems.errors() != 0) std::abort();

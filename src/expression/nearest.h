@@ -38,11 +38,12 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return (*previous)[b.size()];
 }
 
-/// The candidate nearest to `name`, if any is near enough to be what was meant (a third of its letters may be wrong).
+/// The candidate nearest to `name`, if any is near enough to be what was meant (a third of its letters may be wrong;
+/// among equals, one with the same letters).
 template <std::ranges::input_range Names>
 std::optional<std::string> nearest(std::string_view name, const Names& candidates) {
   if (name.size() > nearest_longest) return std::nullopt;
-  std::size_t best = std::max<std::size_t>(name.size() / 3, 1) + 1;
+  std::size_t best = std::max<std::size_t>((name.size() + 1) / 3, 1) + 1;
   std::optional<std::string> found;
   std::size_t looked_at = 0;
   for (const auto& candidate : candidates) {
@@ -50,9 +51,12 @@ std::optional<std::string> nearest(std::string_view name, const Names& candidate
     if (++looked_at > nearest_candidates) break;
     if (other.size() > nearest_longest) continue;
     const std::size_t difference = other.size() > name.size() ? other.size() - name.size() : name.size() - other.size();
-    if (difference >= best || other == name) continue;
+    if (difference > best || other == name) continue;
     const std::size_t distance = edit_distance(name, other);
-    if (distance < best && distance < name.size()) {
+    if (distance >= name.size()) continue;  // nothing of it is left
+    const bool tie_won = distance == best && found && std::ranges::is_permutation(name, other) &&
+                         !std::ranges::is_permutation(name, std::string_view(*found));
+    if (distance < best || tie_won) {
       best = distance;
       found = other;
     }

@@ -204,7 +204,7 @@ class Parser {
     if (at_ < text_.size() && text_[at_] == '(') return call(name, offset);
     if (!is_dotted_name(name)) return complain(offset, fmt::format("'{}' is not a name", name));
     const Index index = add(Operation::name, offset);
-    if (!complaint_) tree_.nodes[index].name = intern(name);
+    if (!complaint_) set_name(index, intern(name), offset);
     return index;
   }
 
@@ -218,6 +218,7 @@ class Parser {
     take("(");
     const Depth depth(*this);
     std::uint32_t table_name = 0;
+    std::size_t table_offset = 0;
     if (*operation == Operation::table) {  // table(NAME, x)
       skip_space();
       const std::size_t start = at_;
@@ -225,6 +226,7 @@ class Parser {
       const std::string_view argument = text_.substr(start, at_ - start);
       if (!is_identifier(argument)) return complain(start, "table(NAME, x) begins with the name of a table");
       table_name = intern(argument);
+      table_offset = start;
       if (!take(",")) return complain(at_, unexpected("',' and the argument of the table"));
     }
     std::vector<Index> operands;
@@ -249,14 +251,19 @@ class Parser {
     }
     operands.resize(3, 0);
     const Index index = add(*operation, offset, operands[0], operands[1], operands[2]);
-    if (!complaint_) tree_.nodes[index].name = table_name;
+    if (!complaint_) set_name(index, table_name, table_offset);
     return index;
   }
 
   Index add(Operation operation, std::size_t offset, Index a = 0, Index b = 0, Index c = 0) {
     if (complaint_) return 0;
-    tree_.nodes.push_back({operation, static_cast<std::uint32_t>(offset), {a, b, c}, 0, 0});
+    tree_.nodes.push_back({operation, static_cast<std::uint32_t>(offset), {a, b, c}, 0, 0, 0});
     return static_cast<Index>(tree_.nodes.size() - 1);
+  }
+
+  void set_name(Index index, std::uint32_t name, std::size_t offset) {
+    tree_.nodes[index].name = name;
+    tree_.nodes[index].name_offset = static_cast<std::uint32_t>(offset);
   }
 
   std::uint32_t intern(std::string_view name) {
@@ -324,7 +331,7 @@ Parsed parse(std::string_view text) { return Parser(text).run(); }
 Expression constant(double value) {
   Expression e;
   e.text = fmt::format("{}", value);
-  e.nodes.push_back({Operation::number, 0, {}, 0, value});
+  e.nodes.push_back({Operation::number, 0, {}, 0, 0, value});
   return e;
 }
 

@@ -68,8 +68,9 @@ struct Node {
   Operation operation = Operation::number;
   std::uint32_t offset = 0;  // byte in the text where it is written
   std::uint32_t operand[3] = {};
-  std::uint32_t name = 0;  // index into `names`, for name and table
-  double value = 0;        // for number
+  std::uint32_t name = 0;         // index into `names`, for name and table
+  std::uint32_t name_offset = 0;  // byte where that name is written
+  double value = 0;               // for number
 };
 
 struct Expression {

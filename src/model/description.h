@@ -126,6 +126,7 @@ struct JointDescription {
 
   bool locked = false;
   bool cut = false;
+  bool readable = true;  // false: its type or axes could not be read, which was reported; nothing else of it is judged
   Prescribed prescribed;
   std::optional<ThermalSpring> thermal;
 

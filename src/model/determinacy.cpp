@@ -1,11 +1,14 @@
-// The mass matrix M of a tree factors into blocks D_i = S_i^T A_i S_i, one for each joint, where A_i is the
-// articulated inertia outboard of joint i:
-//   A_i = I_i + sum over children c of X_c^T (A_c - A_c S_c D_c^+ S_c^T A_c) X_c.                               (1)
-// M is positive semidefinite, so its nullity is the sum of the nullities of the D_i, and to each null vector v of D_i
-// belongs a motion that leaves all mass at rest: joint i moves with v, nothing inboard of it moves, and the joints
-// outboard of it follow with
-//   u_c = -D_c^+ S_c^T A_c X_c V_parent.                                                                       (2)
-// With loops, a motion counts only if the loop constraints allow it: G Z y = 0, Z the null motions, G the loops' rows.
+// Kinetic energy is a sum of squares: of body i alone, half of |W_i V_i|^2, where V_i is its twist and W_i has six
+// columns. Of body i and all that is outboard of it, whatever the joints outboard do, at least half of |A_i V_i|^2,
+// where A_i stacks W_i and what each child leaves of its own A_c when the joint's best speeds are taken:
+//   min over u of |A_c (X_c V + S_c u)|^2 = |P_c A_c X_c V|^2, P_c the projection onto what is orthogonal to A_c S_c.
+//   (1)
+// A motion of joint c leaves all mass at rest where A_c S_c has a null vector v: joint c moves with v, nothing inboard
+// of it moves, and the joints outboard of it follow with their best speeds,
+//   u = -(A S)^+ A X V_parent. (2)
+// The rank of the mass matrix is thus found joint by joint from factors, not from their squares: what a square loses to
+// rounding, one part in 1e16, is one part in 1e8 of a factor, and no decision here is near that.
+// With loops, a motion counts only if the loops allow it: G Z y = 0, Z the null motions, G the loops' rows.
 #include "gyrostat/model/determinacy.h"
 
 #include <algorithm>
@@ -18,10 +21,12 @@ namespace gyrostat {
 
 namespace {
 
-constexpr double relative_zero = 1e-10;    // of the terms that a sum cancels from
+constexpr double noise = 1e-12;            // rows this small, relative to those they are left of, are rounding
+constexpr double zero = 1e-9;              // relative singular values below this mean dependence
+constexpr double no_inertia = 1e-12;       // of a body's inertia: squares, not factors
 constexpr std::size_t motions_named = 10;  // each costs a pass over the bodies
-constexpr std::size_t motions_with_loops = 64;
 
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::ColMajor, 12, 6>;
 using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
@@ -32,51 +37,59 @@ struct NullVector {
 
 struct Eliminated {
   Subspace S;
-  Small gain;  // D^+ S^T A, nu x 6
+  Small gain;  // (A S)^+ A, nu x 6
 };
 
-/// Does every motion of the body alone, wheels running freely, have energy?
-bool has_full_inertia(const Matrix3& inertia, double mass) {
-  const Vector3 moments = principal_moments(inertia);
-  return mass > 0 && moments[0] > relative_zero * moments[2];
+/// The body's inertia with its free wheels running: they take no part in a turn about their axes.
+std::vector<Matrix3> inertias_without_wheels(const System& system) {
+  std::vector<Matrix3> inertias(system.bodies.size(), Matrix3::Zero());
+  for (std::size_t i = 1; i < inertias.size(); ++i) inertias[i] = system.bodies[i].mass_properties.inertia;
+  for (const Wheel& wheel : system.wheels) {
+    if (!wheel.speed_prescribed) inertias[wheel.body] -= wheel.inertia * wheel.axis * wheel.axis.transpose();
+  }
+  return inertias;
+}
+
+/// Does every motion of the body by itself move some mass?
+bool has_full_inertia(const Matrix3& without_wheels, const MassProperties& body) {
+  return body.mass > 0 && principal_moments(without_wheels)[0] > no_inertia * body.inertia.trace();
+}
+
+/// The size of the system [m], to compare turns with shifts.
+double length_scale(const System& system) {
+  double length = 0;
+  for (std::size_t i = 1; i < system.bodies.size(); ++i) {
+    const MassProperties& m = system.bodies[i].mass_properties;
+    const Joint& joint = system.joints[i];
+    length = std::max({length, m.com.norm(), joint.child_point.norm()});
+    if (system.parent[i] != 0) length = std::max(length, joint.parent_point.norm());
+    if (m.mass > 0) length = std::max(length, std::sqrt(m.inertia.trace() / m.mass));
+  }
+  return length > 0 ? length : 1;
 }
 
 class Elimination {
  public:
-  explicit Elimination(const System& system)
-      : system_(system), outboard_(system.bodies.size()), X_(system.bodies.size()) {}
-
-  /// False if no body lacks mass or inertia: then every motion moves some mass, and there is nothing to eliminate.
-  bool needed() {
-    prepare();
-    for (std::size_t i = 1; i < system_.bodies.size(); ++i) {
-      if (!has_full_inertia(despun_[i], system_.bodies[i].mass_properties.mass)) return true;
-    }
-    return false;
-  }
-
-  void run() {
-    const std::size_t n = system_.bodies.size();
-    std::vector<Matrix6> A(n), terms(n);  // articulated inertia, and the size of the terms it was summed from
-    for (std::size_t i = 1; i < n; ++i) {
-      const MassProperties& m = system_.bodies[i].mass_properties;
-      A[i] = spatial_inertia({m.mass, m.com, despun_[i]});
-      terms[i] = spatial_inertia(m).cwiseAbs();
-    }
-    A[0].setZero();
-    terms[0].setZero();
+  Elimination(const System& system, std::vector<Matrix3> inertias)
+      : system_(system), inertias_(std::move(inertias)), length_(length_scale(system)) {
+    const std::size_t n = system.bodies.size();
+    outboard_.resize(n);
+    X_.resize(n);
+    std::vector<Rows> A(n, Rows(0, 6));
     for (std::size_t i = n; i-- > 1;) {
       const Joint& joint = system_.joints[i];
       const double* q = system_.initial.q.data() + joint.q;
       X_[i] = twist_transform(tree_pose(joint, q));
-      const std::size_t parent = system_.parent[i];
-      terms[parent] += X_[i].cwiseAbs().transpose() * A[i].cwiseAbs() * X_[i].cwiseAbs();
-      if (joint.motion == Motion::free && joint.nu > 0) eliminate(i, joint, q, A[i], terms[i]);
-      A[parent] += X_[i].transpose() * A[i] * X_[i];  // (1)
+      Rows rows = stacked(A[i], body_rows(i));
+      if (joint.motion == Motion::free && joint.nu > 0) rows = eliminate(i, joint, q, rows);
+      Rows& inboard = A[system_.parent[i]];
+      if (system_.parent[i] != 0) inboard = stacked(inboard, rows * X_[i]);  // (1)
+      A[i] = Rows(0, 6);
     }
   }
 
   [[nodiscard]] const std::vector<NullVector>& null_vectors() const { return null_vectors_; }
+  [[nodiscard]] double length() const { return length_; }
 
   /// All speeds (of joints, in the state's order) of the motion that a null vector begins.   (2)
   [[nodiscard]] Eigen::VectorXd motion(const NullVector& null) const {
@@ -85,58 +98,88 @@ class Elimination {
     for (std::size_t i = null.joint; i < system_.bodies.size(); ++i) {
       const std::size_t parent = system_.parent[i];
       if (i > null.joint && parent < null.joint) break;  // past the last outboard body
-      const Joint& joint = system_.joints[i];
       V[i] = X_[i] * V[parent];
-      if (outboard_[i].S.cols() == 0) continue;
-      SmallVector speeds = -(outboard_[i].gain * V[i]);
-      if (i == null.joint) speeds = null.v;
-      u.segment(joint.u, joint.nu) = speeds;
-      V[i] += outboard_[i].S * speeds;
+      const Eliminated& e = outboard_[i];
+      if (e.S.cols() == 0) continue;
+      const SmallVector speeds = i == null.joint ? null.v : SmallVector(-(e.gain * V[i]));
+      u.segment(system_.joints[i].u, system_.joints[i].nu) = speeds;
+      V[i] += e.S * speeds;
     }
     return u;
   }
 
  private:
-  /// Inertia of each body with its free wheels running: they take no part in a turn about their axes.
-  void prepare() {
-    despun_.resize(system_.bodies.size());
-    for (std::size_t i = 1; i < despun_.size(); ++i) despun_[i] = system_.bodies[i].mass_properties.inertia;
-    for (const Wheel& wheel : system_.wheels) {
-      if (!wheel.speed_prescribed) despun_[wheel.body] -= wheel.inertia * wheel.axis * wheel.axis.transpose();
+  /// Twice the kinetic energy is |W V|^2: three rows for the velocity of the com, three for the turn.
+  [[nodiscard]] Rows body_rows(std::size_t i) const {
+    const MassProperties& m = system_.bodies[i].mass_properties;
+    Rows W = Rows::Zero(6, 6);
+    const double root = std::sqrt(m.mass);
+    W.topRows<3>() << -root * skew(m.com), root * Matrix3::Identity();
+    const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(inertias_[i]);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      const double moment = eigen.eigenvalues()[k];
+      const bool present = moment > no_inertia * m.inertia.trace();
+      if (present) W.block<1, 3>(3 + k, 0) = std::sqrt(moment) * eigen.eigenvectors().col(k).transpose();
     }
+    return W;
   }
 
-  void eliminate(std::size_t i, const Joint& joint, const double* q, Matrix6& A, const Matrix6& terms) {
+  /// At most six rows with the same sum of squares as both together.
+  static Rows stacked(const Rows& a, const Rows& b) {
+    Rows both(a.rows() + b.rows(), 6);
+    both << a, b;
+    if (both.rows() <= 6) return both;
+    const Eigen::HouseholderQR<Rows> qr(both);
+    return Rows(qr.matrixQR().topRows<6>().triangularView<Eigen::Upper>());
+  }
+
+  /// Columns in comparable units: a turn counts as the shift it makes at a distance of the system's size.
+  [[nodiscard]] double size(const Rows& rows) const {
+    return std::hypot(rows.leftCols<3>().norm() / length_, rows.rightCols<3>().norm());
+  }
+
+  /// Takes the joint's speeds out of the rows, and notes those that the rows do not see.
+  Rows eliminate(std::size_t i, const Joint& joint, const double* q, const Rows& rows) {
     Eliminated& e = outboard_[i];
     e.S = tree_subspace(joint, q);
-    const Small U = e.S.transpose() * A;  // S^T A
-    const Small D = U * e.S;
-    const SmallVector scale = (e.S.cwiseAbs().transpose() * terms * e.S.cwiseAbs()).diagonal().cwiseSqrt();
-    SmallVector unit(joint.nu);
-    for (Eigen::Index k = 0; k < unit.size(); ++k) unit[k] = scale[k] > 0 ? 1 / scale[k] : 0;
-    const Small normalised = unit.asDiagonal() * D * unit.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Small> eigen(normalised);
-    Small inverse = Small::Zero(joint.nu, joint.nu);
-    for (Eigen::Index k = 0; k < unit.size(); ++k) {
-      const double value = eigen.eigenvalues()[k];
-      const SmallVector vector = eigen.eigenvectors().col(k);
-      if (value > relative_zero) {
-        inverse += vector * vector.transpose() / value;
+    e.gain = Small::Zero(joint.nu, 6);
+    const double whole = size(rows);
+    SmallVector scale(joint.nu);
+    for (Eigen::Index k = 0; k < joint.nu; ++k) {
+      scale[k] = std::hypot(length_ * e.S.col(k).head<3>().norm(), e.S.col(k).tail<3>().norm());
+    }
+    const Small seen = rows * e.S * scale.cwiseInverse().asDiagonal();
+    const Eigen::JacobiSVD<Small> svd(seen, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const auto& values = svd.singularValues();
+    Rows left = rows;
+    for (Eigen::Index k = 0; k < joint.nu; ++k) {
+      const SmallVector right = scale.cwiseInverse().asDiagonal() * svd.matrixV().col(k);
+      if (k < values.size() && values[k] > zero * whole && whole > 0) {
+        const SmallVector along = svd.matrixU().col(k);
+        e.gain += right * (along.transpose() * rows) / values[k];
+        left -= along * (along.transpose() * rows);
       } else {
-        // where the scale is zero the coordinate itself moves nothing
-        SmallVector v = vector;
-        for (Eigen::Index c = 0; c < v.size(); ++c) {
-          if (scale[c] > 0) v[c] *= unit[c];
-        }
-        null_vectors_.push_back({static_cast<std::uint32_t>(i), v.normalized()});
+        null_vectors_.push_back({static_cast<std::uint32_t>(i), right.normalized()});
       }
     }
-    e.gain = unit.asDiagonal() * inverse * unit.asDiagonal() * U;
-    A -= U.transpose() * e.gain;
+    return without_noise(left, noise * whole);
+  }
+
+  /// Equivalent rows, those that are rounding errors of what was taken out left away.
+  [[nodiscard]] Rows without_noise(Rows rows, double level) const {
+    rows.leftCols<3>() /= length_;
+    const Eigen::ColPivHouseholderQR<Rows> qr(rows);
+    Eigen::Index rank = 0;
+    const Eigen::Index most = std::min<Eigen::Index>(rows.rows(), 6);
+    while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > level) ++rank;
+    Rows kept = Rows(qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>()) * qr.colsPermutation().transpose();
+    kept.leftCols<3>() *= length_;
+    return kept;
   }
 
   const System& system_;
-  std::vector<Matrix3> despun_;
+  std::vector<Matrix3> inertias_;
+  double length_;
   std::vector<Eliminated> outboard_;
   std::vector<Matrix6> X_;  // twist transform from the parent's frame
   std::vector<NullVector> null_vectors_;
@@ -159,7 +202,8 @@ Vector6 violation(const System& system, const Loop& loop, const std::vector<Pose
     return rate;
   }
   const Subspace S = joint_subspace(loop.joint, loop.position.data());
-  if (S.cols() > 0) relative -= S * S.colPivHouseholderQr().solve(relative).eval();
+  const bool moves = loop.joint.motion == Motion::free && S.cols() > 0;
+  if (moves) relative -= S * S.colPivHouseholderQr().solve(relative).eval();
   return relative;
 }
 
@@ -179,45 +223,62 @@ MasslessMotion named(const System& system, const Eigen::VectorXd& u) {
   const double largest = u.cwiseAbs().maxCoeff();
   for (std::uint32_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
-    if (joint.nu > 0 && u.segment(joint.u, joint.nu).cwiseAbs().maxCoeff() > 1e-6 * largest) motion.joints.push_back(i);
+    const bool moves = joint.nu > 0 && u.segment(joint.u, joint.nu).cwiseAbs().maxCoeff() > 1e-6 * largest;
+    if (moves) motion.joints.push_back(i);
   }
   return motion;
 }
 
-}  // namespace
-
-MasslessMotions find_massless_motions(const System& system) {
-  MasslessMotions result;
-  Elimination elimination(system);
-  if (!elimination.needed()) return result;
-  elimination.run();
+/// Those combinations of the null motions that the loops allow.
+MasslessMotions allowed_by_loops(const System& system, const Elimination& elimination) {
   const auto& null_vectors = elimination.null_vectors();
-  result.count = null_vectors.size();
-  if (system.loops.empty() || null_vectors.empty() || null_vectors.size() > motions_with_loops) {
-    for (std::size_t k = 0; k < std::min(null_vectors.size(), motions_named); ++k) {
-      result.motions.push_back(named(system, elimination.motion(null_vectors[k])));
-    }
-    return result;
-  }
-
-  // G Z: what each null motion does to each loop.
   const std::vector<Pose> X_N = body_poses(system, system.initial.q);
   const auto columns = static_cast<Eigen::Index>(null_vectors.size());
   Eigen::MatrixXd Z(system.initial.u.size(), columns), GZ(6 * static_cast<Eigen::Index>(system.loops.size()), columns);
   for (Eigen::Index k = 0; k < columns; ++k) {
     Z.col(k) = elimination.motion(null_vectors[static_cast<std::size_t>(k)]);
     const std::vector<Vector6> V = body_twists(system, Z.col(k));
+    double fastest = 0;
+    for (const Vector6& twist : V) {
+      fastest = std::max(fastest, std::hypot(elimination.length() * twist.head<3>().norm(), twist.tail<3>().norm()));
+    }
+    if (fastest > 0) Z.col(k) /= fastest;
     for (std::size_t l = 0; l < system.loops.size(); ++l) {
-      GZ.col(k).segment<6>(6 * static_cast<Eigen::Index>(l)) = violation(system, system.loops[l], X_N, V, Z.col(k));
+      const Vector6 rate = violation(system, system.loops[l], X_N, V, Z.col(k) * fastest) / (fastest > 0 ? fastest : 1);
+      GZ.col(k).segment<6>(6 * static_cast<Eigen::Index>(l)) << elimination.length() * rate.head<3>(), rate.tail<3>();
     }
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(GZ, Eigen::ComputeFullV);
-  result.count = 0;
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(GZ, Eigen::ComputeFullV);
+  MasslessMotions result;
   for (Eigen::Index k = 0; k < columns; ++k) {
     const double value = k < svd.singularValues().size() ? svd.singularValues()[k] : 0;
-    if (value > 1e-9) continue;
+    if (value > zero) continue;
     ++result.count;
     if (result.motions.size() < motions_named) result.motions.push_back(named(system, Z * svd.matrixV().col(k)));
+  }
+  return result;
+}
+
+}  // namespace
+
+MasslessMotions find_massless_motions(const System& system) {
+  std::vector<Matrix3> inertias = inertias_without_wheels(system);
+  bool all_full = true;
+  for (std::size_t i = 1; i < inertias.size() && all_full; ++i) {
+    all_full = has_full_inertia(inertias[i], system.bodies[i].mass_properties);
+  }
+  if (all_full) return {};  // every motion moves some mass
+
+  const Elimination elimination(system, std::move(inertias));
+  const auto& null_vectors = elimination.null_vectors();
+  if (!system.loops.empty() && !null_vectors.empty() && null_vectors.size() <= massless_motions_with_loops) {
+    return allowed_by_loops(system, elimination);
+  }
+  MasslessMotions result;
+  result.count = null_vectors.size();
+  result.loops_ignored = !system.loops.empty() && !null_vectors.empty();
+  for (std::size_t k = 0; k < std::min(null_vectors.size(), motions_named); ++k) {
+    result.motions.push_back(named(system, elimination.motion(null_vectors[k])));
   }
   return result;
 }

@@ -17,7 +17,11 @@ struct MasslessMotion {
 struct MasslessMotions {
   std::vector<MasslessMotion> motions;  // the first few
   std::size_t count = 0;                // how many independent ones there are
+  bool loops_ignored = false;           // too many for the loops to be taken into account
 };
+
+/// With more motions than this that the tree alone would allow, loops are not looked at.
+inline constexpr std::size_t massless_motions_with_loops = 500;
 
 /// The null space of the mass matrix at the initial configuration. Locked and prescribed joints do not move. Linear in
 /// the number of bodies: the mass matrix is never formed.

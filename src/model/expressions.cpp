@@ -34,7 +34,7 @@ struct InputsOf {
 struct FeedsThrough {
   bool operator()(const Expression&) const { return true; }
   bool operator()(const IntegralBlock&) const { return false; }
-  bool operator()(const TransferFunctionBlock& b) const { return b.numerator.size() >= b.denominator.size(); }
+  bool operator()(const TransferFunctionBlock& b) const { return degree(b.numerator) >= degree(b.denominator); }
   bool operator()(const StateSpaceBlock& b) const {
     return std::any_of(b.d.begin(), b.d.end(), [](const auto& row) {
       return std::any_of(row.begin(), row.end(), [](double x) { return x != 0; });
@@ -44,7 +44,7 @@ struct FeedsThrough {
   bool operator()(const SaturateBlock&) const { return true; }
   bool operator()(const DelayBlock&) const { return false; }
   bool operator()(const SampleBlock&) const { return false; }
-  bool operator()(const PidBlock&) const { return true; }
+  bool operator()(const PidBlock& b) const { return b.kp != 0 || b.kd != 0; }
   bool operator()(const TableBlock&) const { return true; }
   bool operator()(const NoiseBlock&) const { return false; }
   bool operator()(const PluginBlock&) const { return false; }
@@ -85,6 +85,11 @@ class Collector {
 }  // namespace
 
 Inputs inputs_of(const Block& block) { return std::visit(InputsOf{}, block); }
+
+std::ptrdiff_t degree(const std::vector<double>& polynomial) {
+  const auto leading = std::find_if(polynomial.begin(), polynomial.end(), [](double c) { return c != 0; });
+  return polynomial.end() - leading - 1;
+}
 
 bool feeds_through(const Block& block) { return std::visit(FeedsThrough{}, block); }
 

@@ -1,6 +1,7 @@
 // Every dynamic expression of a model, wherever it stands.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,9 @@ namespace gyrostat {
 
 /// The inputs of a block, with their paths within the signal ("" for a plain expression).
 std::vector<std::pair<std::string, const Expression*>> inputs_of(const Block& block);
+
+/// Of a polynomial with descending powers; -1 if it is zero.
+std::ptrdiff_t degree(const std::vector<double>& polynomial);
 
 /// Does the output of a block depend on its input at the same instant? A held value (sample, plugin) and a state do
 /// not.

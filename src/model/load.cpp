@@ -1,56 +1,73 @@
 #include "gyrostat/model/load.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "gyrostat/model/determinacy.h"
 #include "gyrostat/model/limits.h"
+#include "gyrostat/model/structure.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
 
 namespace {
 
+/// "a, b, c, ..."
+std::string joint_names(const System& system, const std::vector<std::uint32_t>& joints) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t i = 0; i < joints.size() && i < most; ++i) {
+    text += (i > 0 ? ", " : "") + system.joints[joints[i]].name;
+  }
+  return joints.size() > most ? text + ", ..." : text;
+}
+
 void check_determinacy(const System& system, Problems& problems) {
   const MasslessMotions massless = find_massless_motions(system);
-  for (const MasslessMotion& motion : massless.motions) {
-    std::vector<std::string_view> names;
-    for (const std::uint32_t joint : motion.joints) names.push_back(system.joints[joint].name);
-    constexpr std::ptrdiff_t most = 8;
-    const auto end = names.begin() + std::min(most, std::ssize(names));
-    const bool one = names.size() == 1;
+  const auto& motions = massless.motions;
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    const auto& joints = motions[k].joints;
+    const auto same = [&](const MasslessMotion& other) { return other.joints == joints; };
+    if (std::any_of(motions.begin(), motions.begin() + static_cast<std::ptrdiff_t>(k), same)) continue;
+    const bool one = joints.size() == 1;
     problems.error(
-        "joints." + std::string(names.front()),
-        fmt::format("{} {}{} {} leave all mass at rest, so nothing determines the motion: give mass or inertia to "
-                    "what {} carr{}, or lock {}",
-                    one ? "a motion of" : "a motion of the joints", fmt::join(names.begin(), end, ", "),
-                    std::ssize(names) > most ? ", ..." : "", one ? "would" : "together would", one ? "it" : "they",
-                    one ? "ies" : "y", one ? "it" : "one of them"));
+        "joints." + system.joints[joints.front()].name,
+        fmt::format("{} {} would leave all mass at rest, so nothing determines it: give mass or inertia to what {}, or "
+                    "lock {}",
+                    one ? "a motion of" : "a motion of the joints", joint_names(system, joints),
+                    one ? "it carries" : "they carry", one ? "it" : "one of them"));
   }
-  if (massless.count > massless.motions.size()) {
-    problems.error("joints", fmt::format("and {} more motions that leave all mass at rest",
-                                         massless.count - massless.motions.size()));
+  if (massless.count > motions.size()) {
+    problems.error(
+        "joints",
+        fmt::format("and {} more motions that would leave all mass at rest{}", massless.count - motions.size(),
+                    massless.loops_ignored ? fmt::format(" (too many to see whether loops prevent them; the "
+                                                         "limit is {})",
+                                                         massless_motions_with_loops)
+                                           : ""));
   }
 }
 
 /// Validates what has been read and builds the system if nothing is wrong.
 void finish(Description description, Loaded& loaded) {
-  add_base(description, loaded.problems);
+  Problems& problems = loaded.problems;
+  const bool has_base = add_base(description, problems);
   std::optional<System> system;
   {
-    const Names names(description);
-    validate(description, names, loaded.problems);
-    const Topology topology = find_topology(description, names, loaded.problems);
-    if (loaded.problems.errors() > 0) return;
+    const Names names(description, &problems);
+    validate(description, names, problems);
+    if (!has_base) return;
+    const Topology topology = find_topology(description, names, problems);
+    if (problems.errors() > 0) return;
     system = build(description, names, topology);
   }
-  check_determinacy(*system, loaded.problems);
-  if (loaded.problems.errors() > 0) return;
+  check_determinacy(*system, problems);
+  if (problems.errors() > 0) return;
   loaded.model = Model{std::move(description), std::move(*system)};
 }
 
@@ -115,7 +132,9 @@ Loaded load_file(const std::string& path, std::span<const Override> overrides) {
 Loaded load_description(Description description) {
   Loaded loaded;
   loaded.source = Source(description.name.empty() ? "model" : description.name, "");
-  finish(std::move(description), loaded);
+  complete(description);
+  validate_structure(description, loaded.problems);
+  if (loaded.problems.errors() == 0) finish(std::move(description), loaded);
   return loaded;
 }
 

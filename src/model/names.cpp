@@ -139,13 +139,16 @@ const std::vector<std::string>& output_names(const Block& block) {
   return none;
 }
 
-Names::Names(const Description& description)
+Names::Names(const Description& description, const Problems* problems)
     : description_(description),
+      problems_(problems),
       bodies_(index_of(description.bodies)),
       joints_(index_of(description.joints)),
       signals_(index_of(description.signals)),
       parameters_(index_of(description.parameters)),
       tables_(index_of(description.tables)) {}
+
+bool Names::no_more_hints() const { return problems_ != nullptr && problems_->full(); }
 
 Names::Index Names::find(const Map& map, std::string_view name) {
   const auto found = map.find(name);
@@ -176,6 +179,7 @@ Names::Answer Names::resolve_single(std::string_view name) const {
         "'{}' is a joint{}", name,
         attributes.empty() ? "" : fmt::format("; write a quantity of it, like {}.{}", name, attributes.front().name));
   }
+  if (no_more_hints()) return fmt::format("no parameter or signal '{}'", name);
   std::vector<std::string_view> known = listed(description_.parameters);
   for (const auto& s : description_.signals) known.push_back(s.name);
   return fmt::format("no parameter or signal '{}'{}", name, did_you_mean(name, known));
@@ -191,28 +195,37 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
     if (const Attribute* a = find_attribute(list, attribute)) return Reference{a->quantity, 0, 0, a->component};
     return fmt::format("'{}' has no '{}'; it has {}", object, attribute, fmt::join(names_of(list), ", "));
   }
-  std::string complaint;
+  // A body and a joint may share a name; where they share a quantity too, the body's is meant.
+  std::vector<std::string_view> known;
+  std::vector<Attribute> of_joint;
+  std::string_view what;
+  if (const auto i = body(object)) {
+    if (const Attribute* a = find_attribute(body_attributes(), attribute))
+      return Reference{a->quantity, *i, 0, a->component};
+    known = names_of(body_attributes());
+    what = "the body";
+  }
+  if (const auto i = joint(object)) {
+    if (!description_.joints[*i].readable) return Reference{Quantity::joint_coordinate, *i, 0, 0};  // reported
+    of_joint = joint_attributes(description_.joints[*i]);
+    if (const Attribute* a = find_attribute(of_joint, attribute)) return Reference{a->quantity, *i, 0, a->component};
+    for (const Attribute& a : of_joint) known.push_back(a.name);
+    what = what.empty() ? "the joint" : "the body and joint";
+  }
   if (const auto i = signal(object)) {
     const auto& outputs = output_names(description_.signals[*i].block);
     const auto found = std::find(outputs.begin(), outputs.end(), attribute);
     if (found != outputs.end())
       return Reference{Quantity::signal, *i, static_cast<std::uint32_t>(found - outputs.begin()), 0};
-    complaint = no_attribute("the signal", object, attribute, {outputs.begin(), outputs.end()});
+    if (what.empty()) known.assign(outputs.begin(), outputs.end());
+    if (what.empty()) what = "the signal";
   }
-  if (const auto i = joint(object)) {
-    const auto list = joint_attributes(description_.joints[*i]);
-    if (const Attribute* a = find_attribute(list, attribute)) return Reference{a->quantity, *i, 0, a->component};
-    complaint = no_attribute("the joint", object, attribute, names_of(list));
-  }
-  if (const auto i = body(object)) {
-    if (const Attribute* a = find_attribute(body_attributes(), attribute))
-      return Reference{a->quantity, *i, 0, a->component};
-    if (complaint.empty()) complaint = no_attribute("the body", object, attribute, names_of(body_attributes()));
-  }
-  if (!complaint.empty()) return complaint;
-  std::vector<std::string_view> known = {"system", "orbit", "sun"};
+  if (no_more_hints()) return fmt::format("no '{}.{}'", object, attribute);
+  if (!what.empty()) return no_attribute(what, object, attribute, known);
+  known = {"system", "orbit", "sun"};
   for (const auto& b : description_.bodies) known.push_back(b.name);
   for (const auto& j : description_.joints) known.push_back(j.name);
+  for (const auto& s : description_.signals) known.push_back(s.name);
   return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean(object, known));
 }
 
@@ -239,15 +252,15 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view part
 }
 
 std::string Names::no_body(std::string_view name) const {
-  return fmt::format("no body '{}'{}", name, did_you_mean(name, listed(description_.bodies)));
+  return fmt::format("no body '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.bodies)));
 }
 
 std::string Names::no_joint(std::string_view name) const {
-  return fmt::format("no joint '{}'{}", name, did_you_mean(name, listed(description_.joints)));
+  return fmt::format("no joint '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.joints)));
 }
 
 std::string Names::no_table(std::string_view name) const {
-  return fmt::format("no table '{}'{}", name, did_you_mean(name, listed(description_.tables)));
+  return fmt::format("no table '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.tables)));
 }
 
 std::string Names::no_point(std::uint32_t body_index, std::string_view name) const {

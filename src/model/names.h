@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "gyrostat/model/description.h"
+#include "gyrostat/model/problem.h"
 
 namespace gyrostat {
 
@@ -47,7 +48,8 @@ struct Reference {
 /// An index of a description's names. Keeps pointing at the description.
 class Names {
  public:
-  explicit Names(const Description& description);
+  /// With `problems`, suggestions end when the list of problems is full: each costs a look at all names.
+  explicit Names(const Description& description, const Problems* problems = nullptr);
 
   using Index = std::optional<std::uint32_t>;
   [[nodiscard]] Index body(std::string_view name) const { return find(bodies_, name); }
@@ -76,7 +78,10 @@ class Names {
   [[nodiscard]] Answer resolve_attribute(std::string_view object, std::string_view attribute) const;
   [[nodiscard]] Answer resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const;
 
+  [[nodiscard]] bool no_more_hints() const;
+
   const Description& description_;
+  const Problems* problems_;
   Map bodies_, joints_, signals_, parameters_, tables_;
 };
 

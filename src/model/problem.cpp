@@ -14,12 +14,25 @@ namespace {
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }
-
+/// Without control characters, those of one byte and those of two (U+0080 to U+009F).
 std::string printable(std::string_view text) {
   std::string out(text);
-  std::replace_if(out.begin(), out.end(), is_control, ' ');
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(out[i]);
+    const bool two_bytes = byte == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
+    if (byte < 0x20 || byte == 0x7F || two_bytes) out[i] = ' ';
+    if (two_bytes) out.erase(i + 1, 1);
+  }
   return out;
+}
+
+/// What a hostile file puts into names and values does not become a message of a megabyte.
+void clip(std::string& text, std::size_t most) {
+  if (text.size() <= most) return;
+  std::size_t end = most;
+  while (continues_character(text[end])) --end;
+  text.resize(end);
+  text += "...";
 }
 
 struct Excerpt {
@@ -71,7 +84,10 @@ Place Source::place(std::size_t line_index, std::size_t byte) const {
 
 void Problems::add(Problem problem) {
   ++(problem.severity == Severity::error ? errors_ : warnings_);
-  if (!full()) problems_.push_back(std::move(problem));
+  if (full()) return;
+  clip(problem.path, 300);
+  clip(problem.message, 1000);
+  problems_.push_back(std::move(problem));
 }
 
 void Problems::error(std::string path, std::string message, Place place) {

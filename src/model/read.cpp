@@ -22,7 +22,8 @@ bool version_is_ours(const Value& root) {
   }
   const Value version{*node, {&root.path, "gyrostat", {}}, root.context};
   if (version.is_scalar() && version.node.text == "1") return true;
-  version.error(fmt::format("this program reads format version 1, not '{}'", node->text));
+  if (version.is_scalar()) version.error(fmt::format("this program reads format version 1, not '{}'", node->text));
+  if (!version.is_scalar()) version.expected("the format version, 1");
   return false;
 }
 
@@ -43,7 +44,7 @@ void read_named(const Fields& fields, std::string_view section, std::size_t limi
 Description read_description(const Source& source, const YamlNode& tree, std::span<const Override> overrides,
                              Problems& problems) {
   Description d;
-  Context context{source, problems, {}};
+  Context context{source, problems, {}, {}};
   const Value root{tree, {}, context};
   if (root.is_null()) {
     if (problems.errors() == 0) root.error("the file is empty; a model file begins with 'gyrostat: 1'");
@@ -73,7 +74,7 @@ Description read_description(const Source& source, const YamlNode& tree, std::sp
     }
   }
   if (const auto value = fields.find("environment")) d.environment = read_environment(*value);
-  if (const auto value = fields.find("simulation")) d.simulation = read_simulation(*value);
+  if (const auto value = fields.find("simulation")) d.simulation = read_simulation(*value, d.joints);
   if (const auto value = fields.find("output")) d.output = read_output(*value);
   return d;
 }

@@ -8,8 +8,8 @@ TableDescription read_table(const Value& value, std::string_view name) {
   const Fields fields(value, format::table);
   TableDescription table;
   table.name = name;
-  table.x = fields.constant_list("x");
-  table.y = fields.constant_list("y");
+  table.x = fields.filled_list("x");
+  table.y = fields.filled_list("y");
   table.interpolation = fields.choice_as("interpolation", Interpolation::linear);
   table.outside = fields.choice_as("outside", Outside::error);
   return table;
@@ -85,8 +85,7 @@ BodyDescription read_body(const Value& value, std::string_view name) {
     body.inertia = read_inertia(*inertia);
     if (body.point_mass) inertia->error("a point mass has no inertia; remove this field or 'point_mass'");
   } else if (!body.point_mass && body.mass > 0) {
-    value.context.problems.error(Path{&value.path, "inertia", {}}.text(),
-                                 "missing; give the inertia about the com, or say 'point_mass: true'");
+    fields.missing("inertia", "give the inertia about the com, or say 'point_mass: true'");
   }
   if (const auto points = fields.find("points")) {
     for_each_entry(*points, [&](std::string_view point, const Value& position) {

@@ -44,8 +44,15 @@ constexpr std::uint32_t not_in_file = static_cast<std::uint32_t>(-1);
 }  // namespace
 
 void Value::error_at(std::size_t offset, std::string message) const {
+  // A value that is left out has no place of its own; its name, which stands before it in the tree, has one.
+  if (is_null() && !path.name.empty()) return error_at_name(std::move(message));
   const Place place = node.line == not_in_file ? Place{} : place_in(node, context.source, offset);
   context.problems.error(path.text(), std::move(message), place);
+}
+
+void Value::error_at_name(std::string message) const {
+  const YamlNode& name = *(&node - 1);
+  context.problems.error(path.text(), std::move(message), place_in(name, context.source, 0));
 }
 
 void Value::expected(std::string_view what) const { error(fmt::format("expected {}, got {}", what, shown(node))); }
@@ -69,9 +76,11 @@ Fields::Fields(const Value& value, const ObjectFormat& format) : value_(value), 
     if (key.kind != YamlNode::Kind::scalar) {
       at_key.expected("the name of a field");
     } else if (field == nullptr) {
-      const std::string hint = value.context.problems.full() ? "" : did_you_mean(key.text, known());
-      at_key.error(hint.empty() ? fmt::format("unknown field; the fields here are {}", fmt::join(known(), ", "))
-                                : "unknown field" + hint);
+      has_unknown_ = true;
+      const auto meant = value.context.problems.full() ? std::nullopt : nearest(key.text, known());
+      if (meant) misspelt_.push_back(*meant);
+      at_key.error(meant ? fmt::format("unknown field; did you mean '{}'?", *meant)
+                         : fmt::format("unknown field; the fields here are {}", fmt::join(known(), ", ")));
     } else {
       const YamlNode*& before = first[static_cast<std::size_t>(field - format.fields.data())];
       if (before != nullptr) at_key.error(fmt::format("given twice; first on line {}", before->line + 1));
@@ -80,10 +89,13 @@ Fields::Fields(const Value& value, const ObjectFormat& format) : value_(value), 
   }
   for (std::size_t i = 0; i < first.size(); ++i) {
     const FieldFormat& field = format.fields[i];
-    if (!field.required || first[i] != nullptr) continue;
-    value.context.problems.error(Path{&value.path, field.name, {}}.text(),
-                                 fmt::format("missing; it is required ({})", field.note));
+    if (field.required && first[i] == nullptr) missing(field.name, fmt::format("it is required ({})", field.note));
   }
+}
+
+void Fields::missing(std::string_view name, std::string_view why) const {
+  if (std::find(misspelt_.begin(), misspelt_.end(), name) != misspelt_.end()) return;
+  value_.context.problems.error(Path{&value_.path, name, {}}.text(), fmt::format("missing; {}", why));
 }
 
 std::optional<Value> Fields::find(std::string_view name) const {
@@ -100,7 +112,7 @@ std::optional<std::string_view> Fields::kind() const {
   if (found.size() == 1) return found.front();
   if (!value_.is_mapping() && !value_.is_null()) return std::nullopt;  // reported
   if (found.empty()) {
-    value_.error(fmt::format("needs one of {}", fmt::join(format_.one_of, ", ")));
+    if (!has_unknown_) value_.error(fmt::format("needs one of {}", fmt::join(format_.one_of, ", ")));
   } else {
     value_.error(fmt::format("has {} at once; only one can be given", fmt::join(found, " and ")));
   }
@@ -120,6 +132,12 @@ double Fields::measured(std::string_view name, double fallback) const {
 std::vector<double> Fields::constant_list(std::string_view name) const {
   const auto value = find(name);
   return value ? read_constant_list(*value, dimension_of(name)) : std::vector<double>{};
+}
+
+std::vector<double> Fields::filled_list(std::string_view name) const {
+  const auto value = find(name);
+  if (value && value->is_list() && value->node.items.empty()) value->error("the list is empty");
+  return constant_list(name);
 }
 
 Vector3 Fields::vector(std::string_view name, const Vector3& fallback) const {
@@ -200,6 +218,7 @@ void for_each_entry(const Value& value, const std::function<void(std::string_vie
       continue;
     }
     check_name(at_key, key.text);
+    if (is_reserved(key.text)) continue;  // it cannot be referred to
     read(key.text, Value{items[i + 1], {&value.path, key.text, {}}, value.context});
   }
 }

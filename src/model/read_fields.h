@@ -18,7 +18,8 @@ namespace gyrostat::reading {
 struct Context {
   const Source& source;
   Problems& problems;
-  std::unordered_map<std::string, expression::Constant> parameters;
+  std::unordered_map<std::string, expression::Constant> parameters;  // those evaluated so far
+  std::vector<std::string> parameter_names;                          // all of them
 };
 
 /// Where a value stands in the model: a chain through the values that hold it, made into text only for messages.
@@ -42,6 +43,8 @@ struct Value {
   [[nodiscard]] bool is_null() const { return node.kind == YamlNode::Kind::null; }
 
   void error(std::string message) const { error_at(0, std::move(message)); }
+  /// At the name of an entry of a mapping.
+  void error_at_name(std::string message) const;
   /// At a byte inside a scalar.
   void error_at(std::size_t offset, std::string message) const;
   /// "expected three numbers, got a mapping"
@@ -60,6 +63,9 @@ class Fields {
   [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }
   [[nodiscard]] const Value& value() const { return value_; }
 
+  /// Reports that a field is missing, unless it is there under a misspelt name, which has been reported.
+  void missing(std::string_view name, std::string_view why) const;
+
   /// The one field of the format's `one_of`; nothing if there is none or several, which is reported.
   [[nodiscard]] std::optional<std::string_view> kind() const;
 
@@ -68,6 +74,8 @@ class Fields {
   /// Whatever it measures.
   [[nodiscard]] double measured(std::string_view name, double fallback) const;
   [[nodiscard]] std::vector<double> constant_list(std::string_view name) const;
+  /// The same; an empty list is reported.
+  [[nodiscard]] std::vector<double> filled_list(std::string_view name) const;
   [[nodiscard]] Vector3 vector(std::string_view name, const Vector3& fallback = Vector3::Zero()) const;
   [[nodiscard]] Vector3 direction(std::string_view name) const;
   [[nodiscard]] bool boolean(std::string_view name, bool fallback = false) const;
@@ -88,6 +96,8 @@ class Fields {
 
   const Value& value_;
   const ObjectFormat& format_;
+  bool has_unknown_ = false;
+  std::vector<std::string> misspelt_;  // the known names that unknown ones may stand for
 };
 
 /// Calls `read(name, value)` for each entry of a mapping of named things; checks the names.

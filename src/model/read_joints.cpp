@@ -37,15 +37,21 @@ void read_axes(const Fields& fields, JointDescription& joint) {
     }
   }
   if (general) {
-    if (const auto field = fields.find("translations")) joint.translations = read_directions(*field, 0, 3);
-    if (const auto field = fields.find("rotations")) joint.rotations = read_directions(*field, 0, 3);
+    const auto axes = [&](std::string_view name) {
+      const auto field = fields.find(name);
+      if (!field) return std::vector<Vector3>{};
+      auto directions = read_directions(*field, 0, 3);
+      joint.readable = joint.readable && field->is_list() && directions.size() == field->node.items.size();
+      return directions;
+    };
+    joint.translations = axes("translations");
+    joint.rotations = axes("rotations");
     return;
   }
   if (wanted.axes.empty()) return;
   const auto field = fields.find(wanted.axes);
   if (!field) {
-    fields.value().context.problems.error(Path{&fields.value().path, wanted.axes, {}}.text(),
-                                          fmt::format("missing; a {} joint needs it", type));
+    fields.missing(wanted.axes, fmt::format("a {} joint needs it", type));
   }
   std::vector<Vector3> axes;
   if (field)
@@ -226,22 +232,19 @@ void read_loop_constraint(const Fields& fields, JointDescription& joint) {
     const std::vector<std::string> names = fields.names("joints");
     if (names.size() == 2) {
       joint.geared = {names[0], names[1]};
-    } else {
+    } else if (!fields.has("joints") || fields.find("joints")->is_list()) {
       fields.value().context.problems.error(Path{&fields.value().path, "joints", {}}.text(),
                                             "a gear couples two joints: [a, b]");
     }
     joint.ratio = fields.constant("ratio", 1);
-    joint.offset = fields.constant("offset");
+    joint.offset = fields.measured("offset", 0);  // of whatever the second joint measures
     for (const std::string_view name : {"parent", "child", "parent_point", "child_point", "orientation"}) {
       if (const auto field = fields.find(name)) field->error("a gear couples joints, not bodies");
     }
   }
   if (joint.type == JointType::distance) {
     joint.length = fields.constant("length", unreadable);
-    if (!fields.has("length")) {
-      fields.value().context.problems.error(Path{&fields.value().path, "length", {}}.text(),
-                                            "missing; a distance constraint needs it");
-    }
+    if (!fields.has("length")) fields.missing("length", "a distance constraint needs it");
   }
 }
 
@@ -252,20 +255,21 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
   JointDescription joint;
   joint.name = name;
   const bool base = name == "base";  // may leave out what the program would have chosen
-  const auto missing = [&](std::string_view field) {
-    value.context.problems.error(Path{&value.path, field, {}}.text(), "missing; it is required");
+  const auto require = [&](std::string_view field) {
+    if (!fields.has(field) && !base) fields.missing(field, "it is required");
   };
-  if (!fields.has("type") && !base) missing("type");
+  require("type");
+  const std::size_t errors = value.context.problems.errors();
   joint.type = fields.choice_as("type", base ? JointType::free : JointType::weld);
+  joint.readable = value.context.problems.errors() == errors && (fields.has("type") || base);
   joint.parent = fields.text("parent", base ? "world" : "");
   joint.child = fields.text("child", base ? first_body : "");
-  if (joint.type != JointType::gear) {
-    if (!fields.has("parent") && !base) missing("parent");
-    if (!fields.has("child") && !base) missing("child");
-  }
+  if (joint.type != JointType::gear) require("parent");
+  if (joint.type != JointType::gear) require("child");
   joint.parent_point = fields.vector("parent_point");
   joint.child_point = fields.vector("child_point");
   joint.cut = fields.boolean("cut");
+  if (!joint.readable) return joint;
   if (const auto orientation = fields.find("orientation")) {
     if (has_quaternion(joint.type)) {
       orientation->error(fmt::format("a {} joint's orientation is a coordinate; give it as initial.orientation",
@@ -275,6 +279,7 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
     }
   }
   read_axes(fields, joint);
+  if (!joint.readable) return joint;
   read_initial(fields, joint);
   read_actions(fields, joint);
   read_loop_constraint(fields, joint);

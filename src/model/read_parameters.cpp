@@ -31,11 +31,14 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
   std::unordered_map<std::string_view, std::size_t> index;
   if (value != nullptr) {
     for_each_entry(*value, [&](std::string_view name, const Value& entry) {
-      if (expression::function_named(name)) entry.error(fmt::format("'{}' is the name of a function", name));
+      if (expression::function_named(name)) entry.error_at_name(fmt::format("'{}' is the name of a function", name));
       all.push_back({std::string(name), &entry.node});
     });
   }
-  for (std::size_t i = 0; i < all.size(); ++i) index.emplace(all[i].name, i);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    index.emplace(all[i].name, i);
+    context.parameter_names.push_back(all[i].name);
+  }
 
   std::vector<YamlNode> given(overrides.size());
   for (std::size_t i = 0; i < overrides.size(); ++i) {
@@ -44,10 +47,9 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
     given[i].text = overrides[i].value;
     const auto found = index.find(overrides[i].name);
     if (found == index.end()) {
-      std::vector<std::string_view> known;
-      for (const Written& p : all) known.push_back(p.name);
-      context.problems.error(fmt::format("--set {}", overrides[i].name),
-                             fmt::format("the model has no such parameter{}", did_you_mean(overrides[i].name, known)));
+      context.problems.error(
+          fmt::format("--set {}", overrides[i].name),
+          fmt::format("the model has no such parameter{}", did_you_mean(overrides[i].name, context.parameter_names)));
       continue;
     }
     all[found->second].node = &given[i];
@@ -68,7 +70,8 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
   };
   for (const auto& cycle : ordering.cycles) {
     std::string chain;
-    for (const std::uint32_t i : cycle) chain += all[i].name + " -> ";
+    for (std::size_t k = 0; k < cycle.size() && k < 20; ++k) chain += all[cycle[k]].name + " -> ";
+    if (cycle.size() > 20) chain += "... -> ";
     value_of(cycle.front()).error(fmt::format("defined in terms of itself: {}{}", chain, all[cycle.front()].name));
     for (const std::uint32_t i : cycle) context.parameters[all[i].name] = {unreadable, std::nullopt};
   }

@@ -18,7 +18,8 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
 SignalDescription read_signal(const Value& value, std::string_view name);
 std::optional<LoadDescription> read_load(const Value& value);
 EnvironmentDescription read_environment(const Value& value);
-SimulationDescription read_simulation(const Value& value);
+/// The joints say what the coordinates of `about` measure.
+SimulationDescription read_simulation(const Value& value, const std::vector<JointDescription>& joints);
 OutputDescription read_output(const Value& value);
 
 }  // namespace gyrostat::reading

@@ -1,4 +1,4 @@
-#include <cmath>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ EnvironmentDescription read_environment(const Value& value) {
   return environment;
 }
 
-SimulationDescription read_simulation(const Value& value) {
+SimulationDescription read_simulation(const Value& value, const std::vector<JointDescription>& joints) {
   const Fields f(value, format::simulation);
   SimulationDescription simulation;
   simulation.duration = f.constant("duration");
@@ -63,7 +63,10 @@ SimulationDescription read_simulation(const Value& value) {
     simulation.tolerance = inside.constant("tolerance", simulation.tolerance);
     simulation.step = inside.constant("step");
     const bool fixed_step = simulation.method == "rk4";
-    if (fixed_step && !inside.has("step")) integrator->error("rk4 needs a 'step'");
+    if (fixed_step && !inside.has("step")) {
+      inside.missing("step", "rk4 needs it");
+      simulation.step = unreadable;
+    }
     if (const auto step = inside.find("step"); step && !fixed_step) step->error("only rk4 has a fixed step");
     if (const auto tolerance = inside.find("tolerance"); tolerance && fixed_step)
       tolerance->error("rk4 has a step, not a tolerance");
@@ -79,16 +82,18 @@ SimulationDescription read_simulation(const Value& value) {
   }
   simulation.attitude = format::attitudes[f.choice("attitude")];
   if (const auto about = f.find("about")) {
-    for_each_entry(*about, [&](std::string_view joint, const Value& entry) {
-      // Whether a coordinate is an angle or a length depends on the joint, which validation looks up.
-      std::vector<double> coordinates;
-      if (entry.is_list()) {
-        for (std::size_t i = 0; i < entry.node.items.size(); ++i)
-          coordinates.push_back(read_measured(entry.item(i)).value);
-      } else {
-        coordinates.push_back(read_measured(entry).value);
+    for_each_entry(*about, [&](std::string_view name, const Value& entry) {
+      const auto joint = std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.name == name; });
+      if (joint == joints.end() || !joint->readable) {
+        simulation.about.emplace_back(name, std::vector<double>{});  // validation says what is wrong
+        return;
       }
-      simulation.about.emplace_back(joint, std::move(coordinates));
+      std::vector<Dimension> dimensions;
+      for (const auto& q : coordinate_names(joint->type, joint->translations.size(), joint->rotations.size())) {
+        dimensions.push_back(q.unit == "rad" ? dimension::angle : q.unit == "m" ? dimension::length : dimension::none);
+      }
+      if (dimensions.empty()) return entry.error(fmt::format("a {} has no coordinates", type_name(joint->type)));
+      simulation.about.emplace_back(name, read_constants(entry, dimensions));
     });
   }
   simulation.linearized = f.names("linearized");
@@ -99,6 +104,7 @@ OutputDescription read_output(const Value& value) {
   const Fields f(value, format::output);
   OutputDescription output;
   output.interval = f.constant("interval");
+  if (const auto interval = f.find("interval"); interval && output.interval <= 0) interval->error("must be positive");
   if (f.has("record")) output.record = f.names("record");
   output.reactions = f.names("reactions");
   return output;

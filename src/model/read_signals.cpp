@@ -11,23 +11,31 @@ std::vector<std::string> read_outputs(const Fields& fields) {
   const auto value = fields.find("outputs");
   if (!value) return {};
   std::vector<std::string> names = read_names(*value);
-  for (std::size_t i = 0; i < names.size(); ++i) check_name(value->item(i), names[i]);
+  if (value->is_list() && names.empty()) value->error("at least one output is needed");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) check_name(value->item(i), names[i]);
+  }
   return names;
 }
 
 TransferFunctionBlock read_transfer_function(const Value& value) {
   const Fields f(value, format::transfer_function);
-  return {f.dynamic("input"), f.constant_list("numerator"), f.constant_list("denominator"), f.measured("initial", 0)};
+  return {f.dynamic("input"), f.filled_list("numerator"), f.filled_list("denominator"), f.measured("initial", 0)};
 }
 
 StateSpaceBlock read_state_space(const Value& value) {
   const Fields f(value, format::state_space);
   const auto matrix = [&](std::string_view name) {
     const auto field = f.find(name);
-    return field ? read_matrix(*field) : std::vector<std::vector<double>>{};
+    if (!field) return std::vector<std::vector<double>>{};
+    const auto rows = read_matrix(*field);
+    if (field->is_list() && field->node.items.empty()) field->error("the list is empty");
+    return rows;
   };
   StateSpaceBlock block;
   block.inputs = f.dynamic_list("inputs");
+  if (const auto inputs = f.find("inputs"); inputs && inputs->is_list() && block.inputs.empty())
+    inputs->error("the list is empty");
   block.a = matrix("a");
   block.b = matrix("b");
   block.c = matrix("c");
@@ -109,7 +117,7 @@ Block read_block(const Value& value) {
 }  // namespace
 
 SignalDescription read_signal(const Value& value, std::string_view name) {
-  if (expression::function_named(name)) value.error(fmt::format("'{}' is the name of a function", name));
+  if (expression::function_named(name)) value.error_at_name(fmt::format("'{}' is the name of a function", name));
   return {std::string(name), read_block(value)};
 }
 

@@ -22,10 +22,8 @@ std::variant<Constant, std::string> parameter(const Context& context, std::strin
   if (name.find('.') != std::string_view::npos) {
     return fmt::format("'{}' changes as the simulation runs, but a constant is needed here", name);
   }
-  std::vector<std::string_view> known;
-  for (const auto& [key, value] : context.parameters) known.push_back(key);
-  std::sort(known.begin(), known.end());
-  return fmt::format("no parameter '{}'{}", name, did_you_mean(name, known));
+  return fmt::format("no parameter '{}'{}", name,
+                     context.problems.full() ? "" : did_you_mean(name, context.parameter_names));
 }
 
 /// The whole text as a plain decimal number.
@@ -94,20 +92,22 @@ std::optional<Constant> read_written(const Value& value, bool& directly) {
   return std::get<Constant>(result);
 }
 
-void check_dimension(const Value& value, const Constant& constant, bool directly, const Dimension& wanted) {
-  if (!constant.dimension) return;
+/// False, and reported, if the constant measures something else.
+bool check_dimension(const Value& value, const Constant& constant, bool directly, const Dimension& wanted) {
+  if (!constant.dimension) return true;
   const bool fits =
       directly ? compatible(*constant.dimension, wanted) : compatible_but_for_angle(*constant.dimension, wanted);
-  if (fits) return;
+  if (fits) return true;
   value.error(fmt::format("expected {}, got {}",
                           wanted == dimension::none ? "a plain number" : "a value in " + unit_text(wanted),
                           unit_text(*constant.dimension)));
+  return false;
 }
 
 /// A list with one entry for each dimension, or one value that serves for all. Precondition: at least one dimension.
 template <class Result, class Read>
-std::vector<Result> read_for_each(const Value& value, const std::vector<Dimension>& dimensions, std::string_view what,
-                                  Read read) {
+std::vector<Result> read_for_each(const Value& value, const std::vector<Dimension>& dimensions, std::string_view one,
+                                  std::string_view what, Read read) {
   if (!value.is_list()) {
     const bool alike =
         std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) { return d == dimensions[0]; });
@@ -119,7 +119,9 @@ std::vector<Result> read_for_each(const Value& value, const std::vector<Dimensio
   }
   std::vector<Result> results;
   if (value.node.items.size() != dimensions.size()) {
-    value.error(fmt::format("expected {} {}, got {}", dimensions.size(), what, value.node.items.size()));
+    value.error(fmt::format("expected {}, got {}",
+                            dimensions.size() == 1 ? one : fmt::format("{} {}", dimensions.size(), what),
+                            value.node.items.size()));
     return std::vector<Result>(dimensions.size());
   }
   for (std::size_t i = 0; i < dimensions.size(); ++i) results.push_back(read(value.item(i), dimensions[i]));
@@ -137,8 +139,7 @@ double read_constant(const Value& value, const Dimension& dimension) {
   bool directly = false;
   const auto constant = read_written(value, directly);
   if (!constant) return unreadable;
-  check_dimension(value, *constant, directly, dimension);
-  return constant->value;
+  return check_dimension(value, *constant, directly, dimension) ? constant->value : unreadable;
 }
 
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension) {
@@ -153,7 +154,7 @@ std::vector<double> read_constant_list(const Value& value, const Dimension& dime
 }
 
 std::vector<double> read_constants(const Value& value, const std::vector<Dimension>& dimensions) {
-  return read_for_each<double>(value, dimensions, "numbers", read_constant);
+  return read_for_each<double>(value, dimensions, "1 number", "numbers", read_constant);
 }
 
 std::vector<std::vector<double>> read_matrix(const Value& value) {
@@ -165,6 +166,7 @@ std::vector<std::vector<double>> read_matrix(const Value& value) {
   for (std::size_t i = 0; i < value.node.items.size(); ++i) {
     const Value row = value.item(i);
     rows.push_back(read_constant_list(row, dimension::none));
+    if (!row.is_list()) return {};
     if (rows.back().size() != rows.front().size()) {
       row.error(
           fmt::format("expected {} numbers as in the first row, got {}", rows.front().size(), rows.back().size()));
@@ -189,7 +191,7 @@ Vector3 read_vector(const Value& value, const Dimension& dimension) {
 }
 
 Vector3 read_direction(const Value& value) {
-  const Vector3 v = read_vector(value, dimension::none);
+  Vector3 v = read_vector(value, dimension::none);
   if (v.hasNaN()) return v;
   const double length = v.stableNorm();
   if (length > 0 && std::isfinite(length)) return v / length;
@@ -214,7 +216,7 @@ std::vector<Vector3> read_directions(const Value& value, std::size_t least, std:
 }
 
 Matrix3 read_orientation(const Value& value) {
-  const Matrix3 failed = Matrix3::Identity();
+  Matrix3 failed = Matrix3::Identity();
   const Fields fields(value, format::orientation);
   const auto kind = fields.kind();
   if (!kind) return failed;
@@ -260,9 +262,10 @@ Matrix3 read_orientation(const Value& value) {
       euler.find("sequence")->error("expected three of x, y, z without an immediate repetition, bryant or classic");
     return R && !R->hasNaN() ? *R : failed;
   }
+  const std::size_t errors = inside.context.problems.errors();
   const auto rows = read_matrix(inside);
   if (rows.size() != 3 || rows[0].size() != 3) {
-    if (inside.is_list()) inside.error("expected 3 rows of 3 numbers");
+    if (inside.context.problems.errors() == errors) inside.error("expected 3 rows of 3 numbers");
     return failed;
   }
   Matrix3 R;
@@ -291,8 +294,8 @@ Matrix3 read_inertia(const Value& value) {
   const bool matrix =
       value.is_list() && !value.node.items.empty() && value.node.items[0].kind == YamlNode::Kind::sequence;
   if (!value.is_list() || value.node.items.size() != 3) {
-    value.expected(value.is_list() ? fmt::format("{} (a list of {} is none of these);", forms, value.node.items.size())
-                                   : forms);
+    if (!value.is_list()) value.expected(forms);
+    if (value.is_list()) value.error(fmt::format("expected {}, got a list of {}", forms, value.node.items.size()));
     return Matrix3::Constant(unreadable);
   }
   if (!matrix) return read_vector(value, dimension::inertia).asDiagonal();
@@ -318,7 +321,7 @@ Coefficient read_coefficient(const Value& value, const Dimension& dimension) {
 }
 
 std::vector<Coefficient> read_coefficients(const Value& value, const std::vector<Dimension>& dimensions) {
-  return read_for_each<Coefficient>(value, dimensions, "values", read_coefficient);
+  return read_for_each<Coefficient>(value, dimensions, "1 value", "values", read_coefficient);
 }
 
 Expression read_dynamic(const Value& value, const std::optional<Dimension>& dimension) {
@@ -338,7 +341,7 @@ Expression read_dynamic(const Value& value, const std::optional<Dimension>& dime
 }
 
 std::vector<Expression> read_dynamics(const Value& value, const std::vector<Dimension>& dimensions) {
-  return read_for_each<Expression>(value, dimensions, "numbers or expressions", read_dynamic);
+  return read_for_each<Expression>(value, dimensions, "1 number or expression", "numbers or expressions", read_dynamic);
 }
 
 std::vector<Expression> read_dynamic_list(const Value& value) {
@@ -385,7 +388,11 @@ std::vector<std::string> read_names(const Value& value) {
     value.expected("a list of names");
     return names;
   }
-  for (std::size_t i = 0; i < value.node.items.size(); ++i) names.push_back(read_text(value.item(i)));
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) {
+    const Value item = value.item(i);
+    if (item.is_scalar() && item.node.text.empty()) item.expected("a name");
+    names.push_back(read_text(item));
+  }
   return names;
 }
 

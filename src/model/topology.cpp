@@ -104,22 +104,35 @@ std::string path_between(std::uint32_t a, std::uint32_t b, const Topology& topol
   return fmt::format("{}, ... ({} joints)", fmt::join(from_a.begin(), from_a.begin() + most, ", "), from_a.size());
 }
 
+/// A gear couples coordinates of the tree; a joint that is itself a constraint has none.
+void check_gears(const Description& description, const Names& names, const Topology& topology, Problems& problems) {
+  for (const JointDescription& joint : description.joints) {
+    for (std::size_t i = 0; joint.type == JointType::gear && i < 2; ++i) {
+      const auto coupled = names.joint(joint.geared[i]);
+      if (!coupled || !std::binary_search(topology.closing.begin(), topology.closing.end(), *coupled)) continue;
+      problems.error(
+          fmt::format("joints.{}.joints[{}]", joint.name, i),
+          fmt::format("'{}' closes a loop and has no coordinates; cut the loop at another joint", joint.geared[i]));
+    }
+  }
+}
+
 }  // namespace
 
-void add_base(Description& description, Problems& problems) {
-  if (description.bodies.empty()) return;
+bool add_base(Description& description, Problems& problems) {
+  if (description.bodies.empty()) return true;
   const JointDescription* taken = nullptr;
   for (const JointDescription& joint : description.joints) {
     if (is_loop_constraint(joint.type)) continue;
-    if (joint.parent == "world" || joint.child == "world") return;
+    if (joint.parent == "world" || joint.child == "world") return true;
     if (joint.name == "base") taken = &joint;
   }
   if (taken != nullptr) {
-    return problems.error(
-        "joints.base",
-        fmt::format("no joint reaches world, and the joint that would is called 'base'; this one connects "
-                    "'{}' and '{}': give it another name, or let its parent be world",
-                    taken->parent, taken->child));
+    problems.error("joints.base",
+                   fmt::format("no joint reaches world, and the joint that would is called 'base'; this one connects "
+                               "'{}' and '{}': give it another name, or let its parent be world",
+                               taken->parent, taken->child));
+    return false;
   }
   JointDescription base;
   base.name = "base";
@@ -129,6 +142,7 @@ void add_base(Description& description, Problems& problems) {
   base.position = {0, 0, 0, 1, 0, 0, 0};
   base.speed.assign(6, 0);
   description.joints.insert(description.joints.begin(), std::move(base));
+  return true;
 }
 
 Topology find_topology(const Description& description, const Names& names, Problems& problems) {
@@ -177,6 +191,7 @@ Topology find_topology(const Description& description, const Names& names, Probl
                     joint.parent, joint.child, path_between(edge.parent, edge.child, topology, description)));
   }
   std::sort(topology.closing.begin(), topology.closing.end());
+  check_gears(description, names, topology, problems);
 
   if (!all_known) return topology;  // a body that seems unconnected may be one whose joint has a misspelt name
   std::vector<bool> reported(nodes, false);

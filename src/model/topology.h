@@ -9,8 +9,9 @@
 
 namespace gyrostat {
 
-/// If no joint reaches the world, the first body gets a free joint `base`.
-void add_base(Description& description, Problems& problems);
+/// If no joint reaches the world, the first body gets a free joint `base`. False, and reported, if a joint has that
+/// name.
+bool add_base(Description& description, Problems& problems);
 
 /// The spanning tree. Entry i describes body i of the System: 0 is the world, parents come before children, and the
 /// bodies outboard of body i follow it without a gap (depth first).

@@ -45,7 +45,7 @@ void check_wheels(const BodyDescription& body, const std::string& path, Problems
     readable = readable && !std::isnan(wheel.inertia) && !wheel.axis.hasNaN();
     if (readable) rest -= wheel.inertia * wheel.axis * wheel.axis.transpose();
   }
-  if (body.wheels.empty() || !readable || body.mass < 0) return;
+  if (body.wheels.empty() || !readable || body.mass < 0 || body.point_mass) return;
   const double least = principal_moments(rest)[0], least_before = principal_moments(body.inertia)[0];
   if (least < -rounding * body.inertia.cwiseAbs().maxCoeff() && least_before >= 0) {
     problems.error(
@@ -85,12 +85,11 @@ void check_radii_of_gyration(const Description& description, Problems& problems)
     double factor;
     std::string_view what;
   };
-  static constexpr std::array<UnitFactor, 6> factors = {{{1e3, "an inertia in kg mm^2, or lengths in km"},
-                                                         {1e2, "an inertia in kg cm^2"},
-                                                         {31.6, "an inertia in g m^2"},
-                                                         {39.37, "an inertia in kg in^2"},
-                                                         {1e-3, "lengths in mm"},
-                                                         {1e-2, "lengths in cm"}}};
+  static constexpr std::array<UnitFactor, 5> factors = {{{1e3, "is the inertia in kg mm^2, or are the lengths in km"},
+                                                         {1e2, "is the inertia in kg cm^2"},
+                                                         {31.6, "is the inertia in g m^2"},
+                                                         {39.37, "is the inertia in kg in^2"},
+                                                         {1e-3, "are the lengths in mm"}}};
   const std::vector<double> extent = extents(description);
   const double largest = extent.empty() ? 0 : *std::max_element(extent.begin(), extent.end());
   for (std::size_t i = 0; i < description.bodies.size(); ++i) {
@@ -107,7 +106,7 @@ void check_radii_of_gyration(const Description& description, Problems& problems)
         });
     problems.warning(
         fmt::format("bodies.{}.inertia", body.name),
-        fmt::format("the radius of gyration, {:.3g} m, is {:.3g} times the size of the body, {:.3g} m; is this {}?",
+        fmt::format("the radius of gyration, {:.3g} m, is {:.3g} times the size of the body, {:.3g} m; {}?",
                     std::sqrt(moment / body.mass), ratio, size, nearest->what));
   }
 }

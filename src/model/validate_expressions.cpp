@@ -14,11 +14,13 @@ using expression::Operation;
 
 /// Reports the names in an expression that mean nothing, each where it first occurs. `pi` is a number.
 void check_names(const ExpressionAt& at, const Names& names, Problems& problems) {
-  std::vector<bool> seen(at.expression->names.size(), false);
+  std::vector<bool> seen(at.expression->names.size(), false), seen_as_table(at.expression->names.size(), false);
   for (const Node& node : at.expression->nodes) {
     const bool table = node.operation == Operation::table;
-    if ((node.operation != Operation::name && !table) || seen[node.name]) continue;
-    seen[node.name] = true;
+    if (node.operation != Operation::name && !table) continue;
+    const auto already = (table ? seen_as_table : seen)[node.name];
+    if (already) continue;
+    (table ? seen_as_table : seen)[node.name] = true;
     const std::string& name = at.expression->names[node.name];
     std::string message;
     if (table) {
@@ -27,7 +29,7 @@ void check_names(const ExpressionAt& at, const Names& names, Problems& problems)
       const auto answer = names.resolve(name);
       if (const auto* why = std::get_if<std::string>(&answer)) message = *why;
     }
-    if (!message.empty()) problems.add({Severity::error, at.path, std::move(message), {}, node.offset});
+    if (!message.empty()) problems.add({Severity::error, at.path, std::move(message), {}, node.name_offset});
   }
 }
 

@@ -82,7 +82,7 @@ void check_gear(const JointDescription& joint, const std::string& path, const De
       continue;
     }
     const JointDescription& other = description.joints[*index];
-    if (other.translations.size() + other.rotations.size() != 1) {
+    if (other.readable && other.translations.size() + other.rotations.size() != 1) {
       problems.error(where, fmt::format("a gear couples joints with one coordinate; '{}' is a {} joint", other.name,
                                         type_name(other.type)));
     }
@@ -94,8 +94,9 @@ void check_gear(const JointDescription& joint, const std::string& path, const De
 
 void check_coefficients(const std::vector<Coefficient>& list, const std::string& path, const Names& names,
                         Problems& problems) {
-  for (const Coefficient& c : list) {
-    if (!c.table.empty() && !names.table(c.table)) return problems.error(path, names.no_table(c.table));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].table.empty() || names.table(list[i].table)) continue;
+    return problems.error(list.size() > 1 ? fmt::format("{}[{}]", path, i) : path, names.no_table(list[i].table));
   }
 }
 
@@ -105,6 +106,7 @@ void validate_joints(const Description& description, const Names& names, Problem
   for (const JointDescription& joint : description.joints) {
     const std::string path = "joints." + joint.name;
     check_bodies(joint, path, names, problems);
+    if (!joint.readable) continue;
     check_axes(joint, path, problems);
     check_coefficients(joint.stiffness, path + ".stiffness", names, problems);
     check_coefficients(joint.damping, path + ".damping", names, problems);

@@ -67,7 +67,7 @@ void check_environment(const EnvironmentDescription& environment, Problems& prob
     }
     if (orbit.semi_major_axis <= 0) {
       problems.error("environment.orbit.semi_major_axis", "must be positive");
-    } else if (orbit.semi_major_axis * (1 - orbit.eccentricity) < orbit.radius) {
+    } else if (orbit.eccentricity < 1 && orbit.semi_major_axis * (1 - orbit.eccentricity) < orbit.radius) {
       problems.warning(
           "environment.orbit.semi_major_axis",
           fmt::format("the orbit passes below the surface: periapsis at {:.6g} km from the centre, radius {:.6g} km",
@@ -87,36 +87,32 @@ void check_simulation(const Description& description, const Names& names, Proble
   if (s.step < 0 || (s.step == 0 && s.method == "rk4"))
     problems.error("simulation.integrator.step", "must be positive");
   for (std::size_t i = 0; i < s.gyroscopic_dropped.size(); ++i) {
-    if (!names.body(s.gyroscopic_dropped[i]))
+    if (!s.gyroscopic_dropped[i].empty() && !names.body(s.gyroscopic_dropped[i]))
       problems.error(fmt::format("simulation.gyroscopic[{}]", i), names.no_body(s.gyroscopic_dropped[i]));
   }
   for (const auto& [joint, coordinates] : s.about) {
     const std::string path = "simulation.about." + joint;
     const auto index = names.joint(joint);
-    if (!index) {
-      problems.error(path, names.no_joint(joint));
-      continue;
-    }
-    const JointDescription& j = description.joints[*index];
-    if (coordinates.size() != j.position.size()) {
-      problems.error(path, fmt::format("expected {} coordinate{}, got {}", j.position.size(),
-                                       j.position.size() == 1 ? "" : "s", coordinates.size()));
-    }
+    if (!index) problems.error(path, names.no_joint(joint));
+    if (!index || !description.joints[*index].readable) continue;
+    const std::size_t count = description.joints[*index].position.size();
+    if (coordinates.size() != count)
+      problems.error(path, fmt::format("expected {} coordinates, got {}", count, coordinates.size()));
   }
   for (std::size_t i = 0; i < s.linearized.size(); ++i) {
-    if (!names.joint(s.linearized[i]))
+    if (!s.linearized[i].empty() && !names.joint(s.linearized[i]))
       problems.error(fmt::format("simulation.linearized[{}]", i), names.no_joint(s.linearized[i]));
   }
 }
 
 void check_output(const OutputDescription& output, const Names& names, Problems& problems) {
-  if (output.interval < 0) problems.error("output.interval", "must be positive");
   for (std::size_t i = 0; output.record && i < output.record->size(); ++i) {
+    if ((*output.record)[i].empty()) continue;  // reported by the reader
     const auto answer = names.resolve((*output.record)[i]);
     if (const auto* why = std::get_if<std::string>(&answer)) problems.error(fmt::format("output.record[{}]", i), *why);
   }
   for (std::size_t i = 0; i < output.reactions.size(); ++i) {
-    if (!names.joint(output.reactions[i]))
+    if (!output.reactions[i].empty() && !names.joint(output.reactions[i]))
       problems.error(fmt::format("output.reactions[{}]", i), names.no_joint(output.reactions[i]));
   }
 }

@@ -25,22 +25,23 @@ class BlockCheck {
     const std::string in = "transfer_function.";
     if (b.denominator.empty() || b.numerator.empty()) return;  // reported as missing or not a list
     if (b.denominator.front() == 0) wrong(in + "denominator", "the leading coefficient cannot be zero");
-    if (b.numerator.size() > b.denominator.size()) {
+    if (degree(b.numerator) > degree(b.denominator)) {
       wrong(in + "numerator",
             fmt::format("of higher degree ({}) than the denominator ({}): that would need derivatives of the input",
-                        b.numerator.size() - 1, b.denominator.size() - 1));
+                        degree(b.numerator), degree(b.denominator)));
     }
     if (b.initial != 0 && b.denominator.size() < 2) wrong(in + "initial", "a constant factor has no initial value");
   }
 
   void operator()(const StateSpaceBlock& b) const {
     const std::size_t n = b.a.size(), inputs = b.inputs.size(), outputs = b.c.size();
+    if (n == 0 || inputs == 0 || outputs == 0) return;  // reported as missing or unreadable
     shape("a", b.a, n, n);
     shape("b", b.b, n, inputs);
     shape("c", b.c, outputs, n);
-    if (!b.d.empty()) shape("d", b.d, outputs, inputs);
+    shape("d", b.d, outputs, inputs);
     if (!b.initial.empty() && b.initial.size() != n) {
-      wrong("state_space.initial", fmt::format("expected {} states, got {}", n, b.initial.size()));
+      wrong("state_space.initial", fmt::format("expected {} state{}, got {}", n, n == 1 ? "" : "s", b.initial.size()));
     }
     if (b.outputs.empty() ? outputs > 1 : b.outputs.size() != outputs) {
       wrong("state_space.outputs", fmt::format("c has {} rows, so {} names are needed", outputs, outputs));
@@ -51,7 +52,8 @@ class BlockCheck {
   void operator()(const SwitchingAmplifierBlock& b) const {
     const std::string in = "switching_amplifier.";
     if (b.deadband < 0) wrong(in + "deadband", "must not be negative");
-    if (b.hysteresis < 0 || b.hysteresis > b.deadband) wrong(in + "hysteresis", "must be between 0 and the deadband");
+    if (b.hysteresis < 0 || (b.deadband >= 0 && b.hysteresis > b.deadband))
+      wrong(in + "hysteresis", "must be between 0 and the deadband");
     if (b.min_on_time < 0) wrong(in + "min_on_time", "must not be negative");
     if (b.min_off_time < 0) wrong(in + "min_off_time", "must not be negative");
   }
@@ -82,7 +84,6 @@ class BlockCheck {
 
   void operator()(const PluginBlock& b) const {
     positive("plugin.period", b.period);
-    if (b.outputs.empty()) wrong("plugin.outputs", "a plugin needs at least one output");
     distinct("plugin.outputs", b.outputs);
   }
 
@@ -118,7 +119,9 @@ void check_algebraic_loops(const Description& description, const Names& names, P
     if (!feeds_through(block)) continue;
     for (const auto& [path, input] : inputs_of(block)) {
       for (const std::string& name : input->names) {
-        if (const auto s = names.signal(name.substr(0, name.find('.')))) needs[i].push_back(*s);
+        const auto answer = names.resolve(name);
+        const auto* reference = std::get_if<Reference>(&answer);
+        if (reference != nullptr && reference->quantity == Quantity::signal) needs[i].push_back(reference->object);
       }
     }
   }

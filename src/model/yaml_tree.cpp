@@ -1,6 +1,8 @@
 #include "gyrostat/model/yaml_tree.h"
 
+#include <algorithm>
 #include <charconv>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -24,13 +26,17 @@ struct Refused {
 /// to catch again in parse_yaml.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(YamlNode& root) : root_(root) {}
+  TreeBuilder(YamlNode& root, std::string_view text) : root_(root), text_(text) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ > 0) throw Refused{mark, "a model file holds one YAML document, and a second begins here"};
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, "", anchor, YamlNode::Kind::null); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const bool in_list = !open_.empty() && open_.back()->kind == YamlNode::Kind::sequence;
+    add(in_list ? dash_before(mark) : mark, "", anchor, YamlNode::Kind::null);
+    ends_quoted_ = false;
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     throw Refused{mark, "YAML aliases are not part of the format; use parameters for values used twice"};
   }
@@ -39,6 +45,8 @@ class TreeBuilder final : public YAML::EventHandler {
     YamlNode& node = add(mark, tag, anchor, YamlNode::Kind::scalar);
     node.plain = tag == "?";
     node.text = text;
+    if (!node.plain) last_quoted_mark_ = mark;
+    ends_quoted_ = !node.plain;
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -51,12 +59,28 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnMapEnd() override { open_.pop_back(); }
 
+  /// Where the document's last scalar begins, if it has quotes.
+  [[nodiscard]] std::optional<YAML::Mark> last_quoted() const {
+    return ends_quoted_ ? std::optional(last_quoted_mark_) : std::nullopt;
+  }
+
  private:
   void push(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlNode::Kind kind) {
     if (open_.size() >= limits::nesting_depth) {
       throw Refused{mark, fmt::format("lists and mappings nested more than {} deep", limits::nesting_depth)};
     }
     open_.push_back(&add(mark, tag, anchor, kind));
+  }
+
+  /// An entry of a list that is left out is noticed only at what follows; it stands at its dash.
+  [[nodiscard]] YAML::Mark dash_before(YAML::Mark mark) const {
+    const std::size_t dash = text_.rfind('-', static_cast<std::size_t>(mark.pos));
+    if (dash == std::string_view::npos) return mark;
+    const std::string_view between = text_.substr(dash, static_cast<std::size_t>(mark.pos) - dash);
+    const std::size_t line_end = text_.rfind('\n', dash);
+    mark.line -= static_cast<int>(std::count(between.begin(), between.end(), '\n'));
+    mark.column = static_cast<int>(line_end == std::string_view::npos ? dash : dash - line_end - 1);
+    return mark;
   }
 
   YamlNode& add(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlNode::Kind kind) {
@@ -73,9 +97,28 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   YamlNode& root_;
+  std::string_view text_;
   std::vector<YamlNode*> open_;
   std::size_t documents_ = 0, nodes_ = 0;
+  YAML::Mark last_quoted_mark_;
+  bool ends_quoted_ = false;
 };
+
+/// Is there an end to the quote that begins at a byte of the text? yaml-cpp takes the end of the file for one.
+bool quote_is_closed(std::string_view text, std::size_t begin) {
+  const char quote = begin < text.size() ? text[begin] : ' ';
+  if (quote != '"' && quote != '\'') return true;  // a block scalar
+  for (std::size_t i = begin + 1; i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (text[i] == quote && quote == '\'' && i + 1 < text.size() && text[i + 1] == quote) {
+      ++i;
+    } else if (text[i] == quote) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /// A tab among the first blanks of a line is what YAML forbids and editors hide.
 bool tab_in_indentation(std::string_view line, std::size_t& column) {
@@ -115,6 +158,7 @@ std::size_t first_bad_byte(std::string_view text) {
     }
     const unsigned second = byte(i + 1);
     const bool overlong = (c == 0xE0 && second < 0xA0) || (c == 0xF0 && second < 0x90);
+    if (c == 0xC2 && second < 0xA0) return i;  // a control character
     const bool surrogate = c == 0xED && second >= 0xA0, too_large = c == 0xF4 && second >= 0x90;
     if (overlong || surrogate || too_large) return i;
     i += length;
@@ -150,8 +194,12 @@ YamlNode parse_yaml(const Source& source, Problems& problems) {
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
-    TreeBuilder builder(root);
+    TreeBuilder builder(root, text);
     while (parser.HandleNextDocument(builder)) {
+    }
+    if (const auto quoted = builder.last_quoted();
+        quoted && !quote_is_closed(text, static_cast<std::size_t>(quoted->pos))) {
+      throw Refused{*quoted, "the quote that begins here is never closed"};
     }
   } catch (const Refused& refused) {
     problems.error(

@@ -33,8 +33,11 @@ TEST(Corpus, OfExpressionsIsParsedOrRefusedWithAPlaceInside) {
     SCOPED_TRACE(entry.path());
     const std::string text = testing::slurp(entry.path());
     const auto parsed = expression::parse(text);
-    if (parsed.complaint) EXPECT_LE(parsed.complaint->offset, text.size());
-    if (!parsed.complaint) EXPECT_FALSE(to_c(parsed.expression).empty());
+    if (parsed.complaint) {
+      EXPECT_LE(parsed.complaint->offset, text.size());
+    } else {
+      EXPECT_FALSE(to_c(parsed.expression).empty());
+    }
     ++files;
   }
   EXPECT_GE(files, 5U);

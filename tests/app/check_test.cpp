@@ -1,0 +1,181 @@
+// gyrostat check: problems to stderr or as JSON, the verdict as the exit code.
+#include <optional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+
+namespace gyrostat::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string good = "gyrostat: 1\nparameters: {M: 1}\nbodies: {a: {mass: M, inertia: [1, 1, 1]}}\n";
+const std::string bad =
+    "gyrostat: 1\nbodies:\n  a: {mass: -1, inertia: [1, 1, 1]}\n  b: {mass: x, inertia: [1, 1, 3]}\n";
+
+std::string quoted(const std::string& path) { return "'" + path + "'"; }
+
+TEST(Check, AGoodModelIsOk) {
+  const Scratch scratch;
+  const std::string path = scratch.write("m.yaml", good);
+  const Outcome o = run("check " + quoted(path));
+  EXPECT_EQ(o.exit_code, 0);
+  EXPECT_EQ(o.out, path + ": ok, 1 body, 6 degrees of freedom\n");
+  EXPECT_EQ(o.err, "");
+}
+
+TEST(Check, WarningsGoToStderrAndAreCounted) {
+  const Outcome o = run("check '" GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml'");
+  EXPECT_EQ(o.exit_code, 0);
+  EXPECT_EQ(o.out,
+            GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml: ok, 5 bodies, 10 degrees of freedom, 1 warning\n");
+  EXPECT_THAT(o.err, HasSubstr("five_body.yaml:18:14: warning: bodies.bus.inertia: "));
+}
+
+TEST(Check, ProblemsGoToStderrLikeACompilers) {
+  const Scratch scratch;
+  const std::string path = scratch.write("m.yaml", bad);
+  const Outcome o = run("check " + quoted(path));
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err, path +
+                       ":3:13: error: bodies.a.mass: a mass cannot be negative\n"
+                       "    3 |   a: {mass: -1, inertia: [1, 1, 1]}\n"
+                       "      |             ^\n" +
+                       path +
+                       ":4:6: error: bodies.b: no joint connects it with the rest; give it a joint to another body, or "
+                       "a free joint to world\n"
+                       "    4 |   b: {mass: x, inertia: [1, 1, 3]}\n"
+                       "      |      ^\n" +
+                       path +
+                       ":4:13: error: bodies.b.mass: no parameter 'x'\n"
+                       "    4 |   b: {mass: x, inertia: [1, 1, 3]}\n"
+                       "      |             ^\n" +
+                       path +
+                       ":4:25: error: bodies.b.inertia: no body has principal moments 1, 1, 3 kg m^2: the largest "
+                       "exceeds the sum of the others by 1 (triangle inequality); check units and the signs of xy, xz, "
+                       "yz, or say 'accept_unphysical: true'\n"
+                       "    4 |   b: {mass: x, inertia: [1, 1, 3]}\n"
+                       "      |                         ^\n"
+                       "4 errors\n");
+}
+
+TEST(Check, AMissingFileIsAModelThatIsWrong) {
+  const Outcome o = run("check /nowhere/m.yaml");
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err, "/nowhere/m.yaml: error: cannot be read: No such file or directory\n1 error\n");
+}
+
+TEST(Check, SetChangesAParameter) {
+  const Scratch scratch;
+  const std::string path = quoted(scratch.write("m.yaml", good));
+  EXPECT_EQ(run("check " + path + " --set M=2").exit_code, 0);
+  EXPECT_EQ(run("check " + path + " --set 'M=2 kg'").exit_code, 0);
+  EXPECT_EQ(run("check " + path + " --set M=-2").exit_code, 1);
+  EXPECT_EQ(run("check " + path + " --set 'M=2 m'").exit_code, 1);
+  const Outcome o = run("check " + path + " --set N=2");
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_THAT(o.err, HasSubstr("error: --set N: the model has no such parameter"));
+}
+
+TEST(Check, AnswersInJsonOnStdout) {
+  const Scratch scratch;
+  const std::string path = scratch.write("m.yaml", bad);
+  const Outcome o = run("check --json " + quoted(path));
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_EQ(o.err, "");
+  const json answer = json::parse(o.out, nullptr, false);
+  ASSERT_FALSE(answer.is_discarded());
+  EXPECT_EQ(answer["file"], path);
+  EXPECT_EQ(answer["ok"], false);
+  EXPECT_EQ(answer["errors"], 4);
+  EXPECT_EQ(answer["warnings"], 0);
+  ASSERT_EQ(answer["problems"].size(), 4U);
+  EXPECT_EQ(answer["problems"][0], json({{"severity", "error"},
+                                         {"line", 3},
+                                         {"column", 13},
+                                         {"path", "bodies.a.mass"},
+                                         {"message", "a mass cannot be negative"}}));
+}
+
+TEST(Check, AGoodModelIsOkInJsonToo) {
+  const Scratch scratch;
+  const Outcome o = run("check --json " + quoted(scratch.write("m.yaml", good)));
+  EXPECT_EQ(o.exit_code, 0);
+  const json answer = json::parse(o.out, nullptr, false);
+  EXPECT_EQ(answer["ok"], true);
+  EXPECT_EQ(answer["problems"], json::array());
+}
+
+TEST(Check, AProblemWithoutAPlaceHasNoneInJson) {
+  const Outcome o = run("check --json /nowhere/m.yaml");
+  EXPECT_EQ(o.exit_code, 1);
+  const json answer = json::parse(o.out, nullptr, false);
+  ASSERT_EQ(answer["problems"].size(), 1U);
+  EXPECT_FALSE(answer["problems"][0].contains("line"));
+  EXPECT_EQ(answer["problems"][0]["message"], "cannot be read: No such file or directory");
+}
+
+TEST(Check, JsonIsValidWhateverTheFileHolds) {
+  const Scratch scratch;
+  for (const std::string& text : {std::string("\xFF\xFE"), std::string("gyrostat: 1\nbodies: {\"\\e\\0\": {}}\n"),
+                                  std::string("gyrostat: 1\nbodies: {ä\": {}}\n"), std::string("\0\0", 2)}) {
+    const Outcome o = run("check --json " + quoted(scratch.write("m.yaml", text)));
+    EXPECT_EQ(o.exit_code, 1);
+    EXPECT_FALSE(json::parse(o.out, nullptr, false).is_discarded());
+  }
+  const Outcome o = run("check --json '" + scratch.path().string() + "/\xFF.yaml'");
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_FALSE(json::parse(o.out, nullptr, false).is_discarded());
+}
+
+TEST(Check, FurtherProblemsAreCounted) {
+  const Scratch scratch;
+  std::string text = "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n";
+  for (int i = 0; i < 300; ++i) text += "unknown" + std::to_string(i) + ": 1\n";
+  const Outcome o = run("check " + quoted(scratch.write("m.yaml", text)));
+  EXPECT_EQ(o.exit_code, 1);
+  EXPECT_THAT(o.err, HasSubstr("\n... and 100 more\n300 errors\n"));
+}
+
+// --- colour
+// ------------------------------------------------------------------------------------------------------------
+
+/// What the program writes to a terminal (both streams together), or nothing if there is no way to have one.
+std::optional<std::string> on_a_terminal(const std::string& arguments, const std::string& environment) {
+  if (std::system("command -v script >/dev/null 2>&1") != 0) return std::nullopt;
+  const Scratch scratch;
+  const std::string out = (scratch.path() / "out").string();
+  const std::string command = "env -u NO_COLOR " + environment + " script -qec \"'" GYROSTAT_PROGRAM "' " + arguments +
+                              "\" /dev/null >'" + out + "' 2>&1 </dev/null";
+  if (std::system(command.c_str()) < 0) return std::nullopt;
+  return slurp(out);
+}
+
+TEST(Colour, IsNotUsedInFiles) {
+  const Scratch scratch;
+  const Outcome o = run("check " + quoted(scratch.write("m.yaml", bad)), "TERM=xterm-256color");
+  EXPECT_THAT(o.err, Not(HasSubstr("\033")));
+}
+
+TEST(Colour, IsUsedOnATerminalThatHasIt) {
+  const Scratch scratch;
+  const std::string arguments = "check " + quoted(scratch.write("m.yaml", bad));
+  const auto plain = on_a_terminal(arguments, "TERM=xterm NO_COLOR=1");
+  if (!plain) GTEST_SKIP() << "no `script` to make a terminal with";
+  EXPECT_THAT(*plain, HasSubstr("error: bodies.a.mass"));
+  EXPECT_THAT(*plain, Not(HasSubstr("\033")));
+  EXPECT_THAT(*on_a_terminal(arguments, "TERM=xterm"), HasSubstr("\033[1;31merror:\033[0m bodies.a.mass"));
+  EXPECT_THAT(*on_a_terminal(arguments, "TERM=dumb"), Not(HasSubstr("\033")));
+  EXPECT_THAT(*on_a_terminal(arguments, "-u TERM"), Not(HasSubstr("\033")));
+  EXPECT_THAT(*on_a_terminal(arguments, "TERM=xterm NO_COLOR="), HasSubstr("\033[1;31m")) << "empty means not set";
+}
+
+}  // namespace
+}  // namespace gyrostat::testing

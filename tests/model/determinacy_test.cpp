@@ -1,0 +1,146 @@
+// Motions that leave all mass at rest, against the null space of a mass matrix made by finite differences.
+#include "gyrostat/model/determinacy.h"
+
+#include <set>
+
+#include "support/assemble.h"
+#include "support/brute_force.h"
+#include "support/load.h"
+#include "support/random_model.h"
+#include "support/reference.h"
+
+namespace gyrostat {
+namespace {
+
+using testing::assemble;
+using testing::Assembled;
+using testing::Random;
+using testing::random_description;
+using testing::RandomModel;
+using testing::RandomModelOptions;
+
+using testing::BruteForce;
+using testing::initial_coordinates;
+using testing::Poses;
+using testing::reference_joint_pose;
+using testing::reference_poses;
+
+std::set<std::string> joint_names(const System& system, const MasslessMotion& motion) {
+  std::set<std::string> names;
+  for (const std::uint32_t j : motion.joints) names.insert(system.joints[j].name);
+  return names;
+}
+
+struct Tally {
+  std::size_t compared = 0, indeterminate = 0, single = 0;
+};
+
+void compare(Description description, Tally& tally) {
+  const Assembled a = assemble(std::move(description));
+  ASSERT_EQ(a.problems.errors(), 0U) << testing::text_of(a.problems);
+  if (a.system.initial.u.size() == 0) return;
+  const BruteForce brute(a);
+  if (!brute.clear()) return;
+  const MasslessMotions found = find_massless_motions(a.system);
+  ++tally.compared;
+  tally.indeterminate += brute.nullity() > 0;
+  ASSERT_EQ(found.count, brute.nullity());
+  EXPECT_EQ(found.motions.size(), std::min<std::size_t>(found.count, 10));
+  if (brute.nullity() == 1) {
+    ++tally.single;
+    EXPECT_EQ(joint_names(a.system, found.motions[0]), brute.support());
+  } else if (a.system.loops.empty()) {
+    for (const MasslessMotion& motion : found.motions) {
+      EXPECT_TRUE(brute.is_support(joint_names(a.system, motion)))
+          << ::testing::PrintToString(joint_names(a.system, motion));
+    }
+  }
+}
+
+template <class Make>
+void compare_many(std::uint64_t seeds, Make make) {
+  Tally tally;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE(seed);
+    compare(make(seed), tally);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(tally.compared, 9 * seeds / 10);
+  EXPECT_GT(tally.indeterminate, seeds / 10);
+  EXPECT_GT(tally.single, seeds / 50);
+}
+
+TEST(Determinacy, IsTheRankOfTheMassMatrixForMasslessBodiesAndPointMassesAnywhere) {
+  compare_many(3000, [](std::uint64_t seed) {
+    return random_description(seed, {.most_bodies = 7, .point_masses = 0.3, .massless = 0.3, .determinate = false});
+  });
+}
+
+TEST(Determinacy, IsTheRankOfTheMassMatrixWhereAxesAreParallelAndPointsCoincide) {
+  compare_many(4000, [](std::uint64_t seed) {
+    return random_description(seed, {.most_bodies = 6,
+                                     .point_masses = 0.2,
+                                     .massless = 0.25,
+                                     .wheels = 0.5,
+                                     .determinate = false,
+                                     .special = true});
+  });
+}
+
+TEST(Determinacy, IsTheRankOfTheMassMatrixWhereMostBodiesAreMassless) {
+  compare_many(2000, [](std::uint64_t seed) {
+    return random_description(seed, {.least_bodies = 4,
+                                     .most_bodies = 8,
+                                     .point_masses = 0.3,
+                                     .massless = 0.6,
+                                     .locked = 0.3,
+                                     .determinate = false,
+                                     .special = seed % 2 == 0});
+  });
+}
+
+/// Closes loops that the bodies' initial poses satisfy.
+Description with_loops(std::uint64_t seed, Description d) {
+  RandomModel model(seed, {});
+  Random random(seed);
+  const Assembled tree = assemble(d);
+  d = tree.description;
+  const Poses X_N = reference_poses(d, initial_coordinates(d));
+  const std::size_t count = random.between(1, 3);
+  for (std::size_t k = 0; k < count; ++k) {
+    JointDescription j = random.chance(0.3) ? testing::joint("", JointType::distance, "", "") : model.joint({});
+    const std::size_t p = random.index(d.bodies.size() + 1), c = random.index(d.bodies.size() + 1);
+    if (p == c) continue;
+    j.name = "loop" + std::to_string(k);
+    j.cut = !is_loop_constraint(j.type);
+    j.locked = j.cut && random.chance(0.1);
+    j.parent = p == d.bodies.size() ? "world" : d.bodies[p].name;
+    j.child = c == d.bodies.size() ? "world" : d.bodies[c].name;
+    const Pose X_PC = inverse(X_N.at(j.parent)) * X_N.at(j.child);
+    if (j.type == JointType::distance) {
+      j.parent_point = random.vector();
+      j.child_point = random.vector();
+    } else if (has_quaternion(j.type)) {
+      const Quaternion q = to_quaternion(X_PC.R);
+      const std::vector<double> turned = {q.w, q.x, q.y, q.z};
+      std::copy(turned.begin(), turned.end(), j.position.end() - 4);
+    } else {
+      const Matrix3 R = reference_joint_pose(j, j.position).R * j.orientation.transpose();
+      j.orientation = R.transpose() * X_PC.R;
+    }
+    if (!is_loop_constraint(j.type)) j.parent_point += X_PC.p - reference_joint_pose(j, j.position).p;
+    d.joints.push_back(j);
+  }
+  return d;
+}
+
+TEST(Determinacy, WithLoopsCountsOnlyMotionsThatTheLoopsAllow) {
+  compare_many(3000, [](std::uint64_t seed) {
+    const RandomModelOptions options = {
+        .most_bodies = 6, .point_masses = 0.25, .massless = 0.3, .determinate = false, .special = seed % 2 == 0};
+    return with_loops(seed, random_description(seed, options));
+  });
+}
+
+}  // namespace
+}  // namespace gyrostat
