@@ -1,8 +1,26 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "output.h"
 
 namespace gyrostat::app {
+
+namespace {
+
+/// "m.yaml: ok, 5 bodies, 10 degrees of freedom, 1 warning"
+void print_verdict(const Loaded& loaded) {
+  const System& system = loaded.model->system;
+  const Freedoms freedoms = count_freedoms(system);
+  const bool loops = !system.loops.empty();
+  std::vector<std::string> parts = {"ok", counted(system.body_count(), "body", "bodies")};
+  parts.push_back(counted(freedoms.free + freedoms.wheels, "degree of freedom", "degrees of freedom") +
+                  (loops ? " of the tree" : ""));
+  if (loops) parts.push_back(counted(system.loops.size(), "loop", "loops"));
+  if (loaded.problems.warnings() > 0) parts.push_back(counted(loaded.problems.warnings(), "warning", "warnings"));
+  fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
+}
+
+}  // namespace
 
 int check(const ModelArguments& arguments) {
   const Loaded loaded = load(arguments);
@@ -10,14 +28,7 @@ int check(const ModelArguments& arguments) {
     print_json(problems_as_json(loaded));
   } else {
     print_problems(loaded);
-    if (loaded.model) {
-      const System& system = loaded.model->system;
-      const Freedoms freedoms = count_freedoms(system);
-      fmt::print(
-          "{}: ok, {}, {}{}\n", arguments.file, counted(system.body_count(), "body", "bodies"),
-          counted(freedoms.free + freedoms.wheels, "degree of freedom", "degrees of freedom"),
-          loaded.problems.warnings() > 0 ? ", " + counted(loaded.problems.warnings(), "warning", "warnings") : "");
-    }
+    if (loaded.model) print_verdict(loaded);
   }
   return loaded.model ? 0 : 1;
 }

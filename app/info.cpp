@@ -110,10 +110,7 @@ void print_freedoms(const System& system) {
   if (f.prescribed + f.wheels_prescribed > 0)
     parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
   fmt::print("{}\n", fmt::join(parts, ", "));
-  if (!system.loops.empty()) {
-    fmt::print("{}: simulating a model with loops is not possible yet\n",
-               counted(system.loops.size(), "loop", "loops"));
-  }
+  if (const std::string obstacle = obstacle_to_motion(system); !obstacle.empty()) fmt::print("{}\n", obstacle);
 }
 
 void print_state(std::string_view what, char symbol, const std::vector<StateEntry>& entries,

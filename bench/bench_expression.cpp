@@ -66,12 +66,8 @@ void compiled_law(benchmark::State& state) {
         benchmark::DoNotOptimize(t);
     double y = 0;
     switch (state.range(0)) {
-      case 0:
-        y = -3500 * (angle - command) - 20 * rate;
-        break;
-      case 1:
-        y = -std::atan2(c23, c33) - 2 * omega;
-        break;
+      case 0: y = -3500 * (angle - command) - 20 * rate; break;
+      case 1: y = -std::atan2(c23, c33) - 2 * omega; break;
       default: {
         const double x = -3500 * angle - 20 * rate;
         y = (x < -0.5 ? -0.5 : x > 0.5 ? 0.5 : x) * (t >= 50 ? 1 : 0);

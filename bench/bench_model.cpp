@@ -53,9 +53,7 @@ void per_body(benchmark::State& state) {
       static_cast<double>(state.range(0)), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Validate, find the tree, number, build.
-void build_chain(benchmark::State& state) {
-  const Description description = chain(static_cast<std::size_t>(state.range(0)));
+void build(benchmark::State& state, const Description& description) {
   for (auto _ : state) {
     state.PauseTiming();
     Description copy = description;
@@ -64,6 +62,9 @@ void build_chain(benchmark::State& state) {
   }
   per_body(state);
 }
+
+/// Validate, find the tree, number, build.
+void build_chain(benchmark::State& state) { build(state, chain(static_cast<std::size_t>(state.range(0)))); }
 BENCHMARK(build_chain)->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond);
 
 /// The same with a massless body in the chain, so that the rank of the mass matrix is looked at.
@@ -72,13 +73,7 @@ void build_chain_with_massless_body(benchmark::State& state) {
   BodyDescription& body = description.bodies[description.bodies.size() / 2];
   body.mass = 0;
   body.inertia.setZero();
-  for (auto _ : state) {
-    state.PauseTiming();
-    Description copy = description;
-    state.ResumeTiming();
-    benchmark::DoNotOptimize(load_description(std::move(copy)));
-  }
-  per_body(state);
+  build(state, description);
 }
 BENCHMARK(build_chain_with_massless_body)->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond);
 

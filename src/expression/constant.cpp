@@ -78,9 +78,7 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
     };
     Measured& y = results[i];
     switch (node.operation) {
-      case Operation::number:
-        y = bare(node.value);
-        break;
+      case Operation::number: y = bare(node.value); break;
       case Operation::name: {
         const auto found = lookup(expression.names[node.name]);
         if (const auto* why = std::get_if<std::string>(&found)) return Complaint{node.offset, *why};
@@ -94,20 +92,11 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
       case Operation::pulse:
         return Complaint{node.offset, fmt::format("{} depends on time, but a constant is needed here",
                                                   function_name(node.operation))};
-      case Operation::table:
-        return Complaint{node.offset, "a table cannot be used in a constant"};
-      case Operation::multiply:
-        y = product(value(), a, b, 1);
-        break;
-      case Operation::divide:
-        y = product(value(), a, b, -1);
-        break;
-      case Operation::power:
-        y = power(value(), a, b);
-        break;
-      case Operation::sqrt:
-        y = root(value(), a);
-        break;
+      case Operation::table: return Complaint{node.offset, "a table cannot be used in a constant"};
+      case Operation::multiply: y = product(value(), a, b, 1); break;
+      case Operation::divide: y = product(value(), a, b, -1); break;
+      case Operation::power: y = power(value(), a, b); break;
+      case Operation::sqrt: y = root(value(), a); break;
       case Operation::add:
       case Operation::subtract:
       case Operation::min:
@@ -140,12 +129,8 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
         if (unlike(b, c)) return unlike_complaint(b, c);
         y = a.bare && b.bare && c.bare ? bare(value()) : with(value(), a.dimension ? a.dimension : common(b, c));
         break;
-      case Operation::deg:
-        y = with(value(), dimension::angle);
-        break;
-      case Operation::rpm:
-        y = with(value(), dimension::angular_rate);
-        break;
+      case Operation::deg: y = with(value(), dimension::angle); break;
+      case Operation::rpm: y = with(value(), dimension::angular_rate); break;
       default:  // functions of an angle or a ratio
         y = bare(value());
         break;

@@ -338,14 +338,10 @@ Expression constant(double value) {
 int operand_count(Operation operation) {
   switch (operation) {
     case Operation::number:
-    case Operation::name:
-      return 0;
-    case Operation::negate:
-      return 1;
-    case Operation::conditional:
-      return 3;
-    default:
-      break;
+    case Operation::name: return 0;
+    case Operation::negate: return 1;
+    case Operation::conditional: return 3;
+    default: break;
   }
   for (const auto& f : functions) {
     if (f.operation == operation) return f.operands;

@@ -41,20 +41,13 @@ std::string print_tree(const Expression& expression, Print print) {
 
 std::string_view comparison_sign(Operation operation) {
   switch (operation) {
-    case Operation::less:
-      return "<";
-    case Operation::less_equal:
-      return "<=";
-    case Operation::greater:
-      return ">";
-    case Operation::greater_equal:
-      return ">=";
-    case Operation::equal:
-      return "==";
-    case Operation::not_equal:
-      return "!=";
-    default:
-      return {};
+    case Operation::less: return "<";
+    case Operation::less_equal: return "<=";
+    case Operation::greater: return ">";
+    case Operation::greater_equal: return ">=";
+    case Operation::equal: return "==";
+    case Operation::not_equal: return "!=";
+    default: return {};
   }
 }
 
@@ -83,24 +76,17 @@ Piece c_piece(const Expression& expression, const Node& node, std::array<Piece, 
     return Piece{c_call(function, o, operand_count(node.operation)), atom};
   };
   switch (node.operation) {
-    case Operation::number:
-      return {c_number(node.value), atom};
+    case Operation::number: return {c_number(node.value), atom};
     case Operation::name: {
       const std::string& name = expression.names[node.name];
       return {name == "pi" ? "3.141592653589793" : c_name(name), atom};
     }
-    case Operation::negate:
-      return {"-" + in(0, power), sign};
-    case Operation::add:
-      return {in(0, sum) + " + " + in(1, product), sum};
-    case Operation::subtract:
-      return {in(0, sum) + " - " + in(1, product), sum};
-    case Operation::multiply:
-      return {in(0, product) + "*" + in(1, power), product};
-    case Operation::divide:
-      return {in(0, product) + "/" + in(1, power), product};
-    case Operation::power:
-      return call("pow");
+    case Operation::negate: return {"-" + in(0, power), sign};
+    case Operation::add: return {in(0, sum) + " + " + in(1, product), sum};
+    case Operation::subtract: return {in(0, sum) + " - " + in(1, product), sum};
+    case Operation::multiply: return {in(0, product) + "*" + in(1, power), product};
+    case Operation::divide: return {in(0, product) + "/" + in(1, power), product};
+    case Operation::power: return call("pow");
     case Operation::less:
     case Operation::less_equal:
     case Operation::greater:
@@ -112,24 +98,18 @@ Piece c_piece(const Expression& expression, const Node& node, std::array<Piece, 
       const std::string condition = in(0, atom);
       return {fmt::format("({} != 0 ? {} : {})", condition, o[1].text, o[2].text), atom};
     }
-    case Operation::abs:
-      return call("fabs");
+    case Operation::abs: return call("fabs");
     case Operation::step:
-    case Operation::ramp:
-      return {fmt::format("gyrostat_{}(t, {})", function_name(node.operation), o[0].text), atom};
-    case Operation::pulse:
-      return {fmt::format("gyrostat_pulse(t, {}, {})", o[0].text, o[1].text), atom};
+    case Operation::ramp: return {fmt::format("gyrostat_{}(t, {})", function_name(node.operation), o[0].text), atom};
+    case Operation::pulse: return {fmt::format("gyrostat_pulse(t, {}, {})", o[0].text, o[1].text), atom};
     case Operation::sign:
     case Operation::min:
     case Operation::max:
     case Operation::clamp:
     case Operation::deg:
-    case Operation::rpm:
-      return call(fmt::format("gyrostat_{}", function_name(node.operation)));
-    case Operation::table:
-      return call("gyrostat_table_" + expression.names[node.name]);
-    default:
-      return call(function_name(node.operation));
+    case Operation::rpm: return call(fmt::format("gyrostat_{}", function_name(node.operation)));
+    case Operation::table: return call("gyrostat_table_" + expression.names[node.name]);
+    default: return call(function_name(node.operation));
   }
 }
 
@@ -180,16 +160,11 @@ std::string latex_number(double value) {
 
 std::string_view latex_comparison(Operation operation) {
   switch (operation) {
-    case Operation::less_equal:
-      return "\\le";
-    case Operation::greater_equal:
-      return "\\ge";
-    case Operation::equal:
-      return "=";
-    case Operation::not_equal:
-      return "\\ne";
-    default:
-      return comparison_sign(operation);
+    case Operation::less_equal: return "\\le";
+    case Operation::greater_equal: return "\\ge";
+    case Operation::equal: return "=";
+    case Operation::not_equal: return "\\ne";
+    default: return comparison_sign(operation);
   }
 }
 
@@ -210,23 +185,17 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
       const Binding binding = text.find("cdot") != std::string::npos ? product : atom;
       return {std::move(text), binding};
     }
-    case Operation::name:
-      return {latex_name(expression.names[node.name]), atom};
-    case Operation::negate:
-      return {"-" + in(0, product), sum};
-    case Operation::add:
-      return {in(0, sum) + " + " + in(1, product), sum};
-    case Operation::subtract:
-      return {in(0, sum) + " - " + in(1, product), sum};
+    case Operation::name: return {latex_name(expression.names[node.name]), atom};
+    case Operation::negate: return {"-" + in(0, product), sum};
+    case Operation::add: return {in(0, sum) + " + " + in(1, product), sum};
+    case Operation::subtract: return {in(0, sum) + " - " + in(1, product), sum};
     case Operation::multiply: {
       const std::string left = in(0, product), right = in(1, product);
       const bool two_numbers = is_digit(left.back()) && is_digit(right.front());
       return {left + (two_numbers ? " \\cdot " : " \\, ") + right, product};
     }
-    case Operation::divide:
-      return {fmt::format("\\frac{{{}}}{{{}}}", o[0].text, o[1].text), power};
-    case Operation::power:
-      return {fmt::format("{}^{{{}}}", in(0, atom), o[1].text), power};
+    case Operation::divide: return {fmt::format("\\frac{{{}}}{{{}}}", o[0].text, o[1].text), power};
+    case Operation::power: return {fmt::format("{}^{{{}}}", in(0, atom), o[1].text), power};
     case Operation::less:
     case Operation::less_equal:
     case Operation::greater:
@@ -238,32 +207,22 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
       return {fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}",
                           o[1].text, o[0].text, o[2].text),
               atom};
-    case Operation::sqrt:
-      return {fmt::format("\\sqrt{{{}}}", o[0].text), atom};
-    case Operation::abs:
-      return {fmt::format("\\left|{}\\right|", o[0].text), atom};
-    case Operation::deg:
-      return {in(0, atom) + "^{\\circ}", power};
-    case Operation::rpm:
-      return {in(0, atom) + " \\, \\mathrm{rpm}", product};
+    case Operation::sqrt: return {fmt::format("\\sqrt{{{}}}", o[0].text), atom};
+    case Operation::abs: return {fmt::format("\\left|{}\\right|", o[0].text), atom};
+    case Operation::deg: return {in(0, atom) + "^{\\circ}", power};
+    case Operation::rpm: return {in(0, atom) + " \\, \\mathrm{rpm}", product};
     case Operation::sin:
     case Operation::cos:
     case Operation::tan:
     case Operation::exp:
     case Operation::log:
     case Operation::min:
-    case Operation::max:
-      return call(fmt::format("\\{}", function_name(node.operation)));
-    case Operation::asin:
-      return call("\\arcsin");
-    case Operation::acos:
-      return call("\\arccos");
-    case Operation::atan:
-      return call("\\arctan");
-    case Operation::table:
-      return call(latex_name(expression.names[node.name]));
-    default:
-      return call(fmt::format("\\operatorname{{{}}}", function_name(node.operation)));
+    case Operation::max: return call(fmt::format("\\{}", function_name(node.operation)));
+    case Operation::asin: return call("\\arcsin");
+    case Operation::acos: return call("\\arccos");
+    case Operation::atan: return call("\\arctan");
+    case Operation::table: return call(latex_name(expression.names[node.name]));
+    default: return call(fmt::format("\\operatorname{{{}}}", function_name(node.operation)));
   }
 }
 

@@ -13,41 +13,24 @@ namespace {
 /// The operation a code computes, for folding; nothing for select and table.
 std::optional<Operation> operation_of(Code code) {
   switch (code) {
-    case Code::add:
-      return Operation::add;
-    case Code::subtract:
-      return Operation::subtract;
-    case Code::multiply:
-      return Operation::multiply;
-    case Code::divide:
-      return Operation::divide;
-    case Code::negate:
-      return Operation::negate;
-    case Code::power:
-      return Operation::power;
-    case Code::sin:
-      return Operation::sin;
-    case Code::cos:
-      return Operation::cos;
-    case Code::tan:
-      return Operation::tan;
-    case Code::asin:
-      return Operation::asin;
-    case Code::acos:
-      return Operation::acos;
-    case Code::atan:
-      return Operation::atan;
-    case Code::atan2:
-      return Operation::atan2;
-    case Code::sqrt:
-      return Operation::sqrt;
-    case Code::exp:
-      return Operation::exp;
-    case Code::log:
-      return Operation::log;
+    case Code::add: return Operation::add;
+    case Code::subtract: return Operation::subtract;
+    case Code::multiply: return Operation::multiply;
+    case Code::divide: return Operation::divide;
+    case Code::negate: return Operation::negate;
+    case Code::power: return Operation::power;
+    case Code::sin: return Operation::sin;
+    case Code::cos: return Operation::cos;
+    case Code::tan: return Operation::tan;
+    case Code::asin: return Operation::asin;
+    case Code::acos: return Operation::acos;
+    case Code::atan: return Operation::atan;
+    case Code::atan2: return Operation::atan2;
+    case Code::sqrt: return Operation::sqrt;
+    case Code::exp: return Operation::exp;
+    case Code::log: return Operation::log;
     case Code::select:
-    case Code::table:
-      return std::nullopt;
+    case Code::table: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -154,21 +137,14 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
   const auto minus = [this](Slot x, Slot y) { return emit(Code::subtract, x, y); };
   const std::string_view function = function_name(node.operation);
   switch (node.operation) {
-    case Operation::number:
-      return number(node.value);
+    case Operation::number: return number(node.value);
     case Operation::name:
-    case Operation::table:
-      break;  // need the caller's tables of names
-    case Operation::negate:
-      return emit(Code::negate, a);
-    case Operation::add:
-      return emit(Code::add, a, b);
-    case Operation::subtract:
-      return minus(a, b);
-    case Operation::multiply:
-      return emit(Code::multiply, a, b);
-    case Operation::divide:
-      return emit(Code::divide, a, b);
+    case Operation::table: break;  // need the caller's tables of names
+    case Operation::negate: return emit(Code::negate, a);
+    case Operation::add: return emit(Code::add, a, b);
+    case Operation::subtract: return minus(a, b);
+    case Operation::multiply: return emit(Code::multiply, a, b);
+    case Operation::divide: return emit(Code::divide, a, b);
     case Operation::power: {
       const auto exponent = value_of(b);
       if (exponent && *exponent == std::round(*exponent) && std::abs(*exponent) <= 64) {
@@ -176,14 +152,10 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
       }
       return emit(Code::power, a, b);
     }
-    case Operation::less:
-      return choose(Kind::positive, minus(b, a), number(1), number(0), "<");
-    case Operation::less_equal:
-      return choose(Kind::not_negative, minus(b, a), number(1), number(0), "<=");
-    case Operation::greater:
-      return choose(Kind::positive, minus(a, b), number(1), number(0), ">");
-    case Operation::greater_equal:
-      return choose(Kind::not_negative, minus(a, b), number(1), number(0), ">=");
+    case Operation::less: return choose(Kind::positive, minus(b, a), number(1), number(0), "<");
+    case Operation::less_equal: return choose(Kind::not_negative, minus(b, a), number(1), number(0), "<=");
+    case Operation::greater: return choose(Kind::positive, minus(a, b), number(1), number(0), ">");
+    case Operation::greater_equal: return choose(Kind::not_negative, minus(a, b), number(1), number(0), ">=");
     case Operation::equal:
     case Operation::not_equal: {
       const bool equal = node.operation == Operation::equal;
@@ -192,50 +164,34 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
       const Slot not_above = choose(Kind::positive, minus(b, a), other, same, sign);
       return choose(Kind::positive, minus(a, b), other, not_above, sign);
     }
-    case Operation::conditional:
-      return choose_by_value(a, b, c);
-    case Operation::sin:
-      return emit(Code::sin, a);
-    case Operation::cos:
-      return emit(Code::cos, a);
-    case Operation::tan:
-      return emit(Code::tan, a);
-    case Operation::asin:
-      return emit(Code::asin, a);
-    case Operation::acos:
-      return emit(Code::acos, a);
-    case Operation::atan:
-      return emit(Code::atan, a);
+    case Operation::conditional: return choose_by_value(a, b, c);
+    case Operation::sin: return emit(Code::sin, a);
+    case Operation::cos: return emit(Code::cos, a);
+    case Operation::tan: return emit(Code::tan, a);
+    case Operation::asin: return emit(Code::asin, a);
+    case Operation::acos: return emit(Code::acos, a);
+    case Operation::atan: return emit(Code::atan, a);
     case Operation::atan2:
       if (!value_of(a) && value_of(b).value_or(-1) <= 0)
         find_switch({Kind::branch_cut, a, b, 0, std::nullopt, function});
       return emit(Code::atan2, a, b);
-    case Operation::sqrt:
-      return emit(Code::sqrt, a);
-    case Operation::exp:
-      return emit(Code::exp, a);
-    case Operation::log:
-      return emit(Code::log, a);
-    case Operation::abs:
-      return choose(Kind::not_negative, a, a, emit(Code::negate, a), function);
+    case Operation::sqrt: return emit(Code::sqrt, a);
+    case Operation::exp: return emit(Code::exp, a);
+    case Operation::log: return emit(Code::log, a);
+    case Operation::abs: return choose(Kind::not_negative, a, a, emit(Code::negate, a), function);
     case Operation::sign: {
       const Slot not_positive = choose(Kind::not_negative, a, number(0), number(-1), function);
       return choose(Kind::positive, a, number(1), not_positive, function);
     }
-    case Operation::min:
-      return choose(Kind::not_negative, minus(b, a), a, b, function);
-    case Operation::max:
-      return choose(Kind::not_negative, minus(a, b), a, b, function);
+    case Operation::min: return choose(Kind::not_negative, minus(b, a), a, b, function);
+    case Operation::max: return choose(Kind::not_negative, minus(a, b), a, b, function);
     case Operation::clamp: {
       const Slot not_low = choose(Kind::positive, minus(a, c), c, a, function);
       return choose(Kind::positive, minus(b, a), b, not_low, function);
     }
-    case Operation::deg:
-      return emit(Code::multiply, a, number(radians_per_degree));
-    case Operation::rpm:
-      return emit(Code::multiply, a, number(radians_per_second_per_rpm));
-    case Operation::step:
-      return choose(Kind::not_negative, minus(time_, a), number(1), number(0), function);
+    case Operation::deg: return emit(Code::multiply, a, number(radians_per_degree));
+    case Operation::rpm: return emit(Code::multiply, a, number(radians_per_second_per_rpm));
+    case Operation::step: return choose(Kind::not_negative, minus(time_, a), number(1), number(0), function);
     case Operation::ramp: {
       const Slot since = minus(time_, a);
       return choose(Kind::not_negative, since, since, number(0), function);

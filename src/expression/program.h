@@ -95,60 +95,24 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode) {
     const Scalar& a = slots[i.a];
     Scalar& y = slots[i.target];
     switch (i.code) {
-      case Code::add:
-        y = a + slots[i.b];
-        break;
-      case Code::subtract:
-        y = a - slots[i.b];
-        break;
-      case Code::multiply:
-        y = a * slots[i.b];
-        break;
-      case Code::divide:
-        y = a / slots[i.b];
-        break;
-      case Code::negate:
-        y = -a;
-        break;
-      case Code::power:
-        y = pow(a, slots[i.b]);
-        break;
-      case Code::sin:
-        y = sin(a);
-        break;
-      case Code::cos:
-        y = cos(a);
-        break;
-      case Code::tan:
-        y = tan(a);
-        break;
-      case Code::asin:
-        y = asin(a);
-        break;
-      case Code::acos:
-        y = acos(a);
-        break;
-      case Code::atan:
-        y = atan(a);
-        break;
-      case Code::atan2:
-        y = atan2(a, slots[i.b]);
-        break;
-      case Code::sqrt:
-        y = sqrt(a);
-        break;
-      case Code::exp:
-        y = exp(a);
-        break;
-      case Code::log:
-        y = log(a);
-        break;
-      case Code::select:
-        y = select(mode(i.which), a, slots[i.b]);
-        break;
-      case Code::table:
-        y = lookup(program.tables[i.b], a);
-        break;
+      case Code::add: y = a + slots[i.b]; break;
+      case Code::subtract: y = a - slots[i.b]; break;
+      case Code::multiply: y = a * slots[i.b]; break;
+      case Code::divide: y = a / slots[i.b]; break;
+      case Code::negate: y = -a; break;
+      case Code::power: y = pow(a, slots[i.b]); break;
+      case Code::sin: y = sin(a); break;
+      case Code::cos: y = cos(a); break;
+      case Code::tan: y = tan(a); break;
+      case Code::asin: y = asin(a); break;
+      case Code::acos: y = acos(a); break;
+      case Code::atan: y = atan(a); break;
+      case Code::atan2: y = atan2(a, slots[i.b]); break;
+      case Code::sqrt: y = sqrt(a); break;
+      case Code::exp: y = exp(a); break;
+      case Code::log: y = log(a); break;
+      case Code::select: y = select(mode(i.which), a, slots[i.b]); break;
+      case Code::table: y = lookup(program.tables[i.b], a); break;
     }
   }
 }

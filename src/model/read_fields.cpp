@@ -22,14 +22,10 @@ namespace {
 
 std::string shown(const YamlNode& node) {
   switch (node.kind) {
-    case YamlNode::Kind::null:
-      return "nothing";
-    case YamlNode::Kind::sequence:
-      return "a list";
-    case YamlNode::Kind::mapping:
-      return "a mapping";
-    case YamlNode::Kind::scalar:
-      break;
+    case YamlNode::Kind::null: return "nothing";
+    case YamlNode::Kind::sequence: return "a list";
+    case YamlNode::Kind::mapping: return "a mapping";
+    case YamlNode::Kind::scalar: break;
   }
   constexpr std::size_t most = 40;
   if (node.text.size() <= most) return fmt::format("'{}'", node.text);
@@ -183,7 +179,8 @@ std::size_t Fields::choice(std::string_view name, std::size_t fallback) const {
   const auto choices = format_.find(name)->choices;
   const auto found = value->is_scalar() ? std::find(choices.begin(), choices.end(), value->node.text) : choices.end();
   if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
-  value->expected(fmt::format("one of {}", fmt::join(choices, ", ")));
+  const std::string hint = value->is_scalar() ? did_you_mean(value->node.text, choices) : "";
+  value->error(fmt::format("expected one of {}, got {}{}", fmt::join(choices, ", "), shown(value->node), hint));
   return fallback;
 }
 

@@ -60,19 +60,13 @@ void read_axes(const Fields& fields, JointDescription& joint) {
   if (axes.size() < wanted.least) axes.resize(wanted.least, Vector3::Constant(unreadable));  // reported
   switch (joint.type) {
     case JointType::prismatic:
-    case JointType::translation:
-      joint.translations = axes;
-      break;
-    case JointType::cylindrical:
-      joint.translations = joint.rotations = axes;
-      break;
+    case JointType::translation: joint.translations = axes; break;
+    case JointType::cylindrical: joint.translations = joint.rotations = axes; break;
     case JointType::planar:
       joint.translations = axes[0].hasNaN() ? std::vector<Vector3>(2, axes[0]) : plane_axes(axes[0]);
       joint.rotations = axes;
       break;
-    default:
-      joint.rotations = axes;
-      break;
+    default: joint.rotations = axes; break;
   }
 }
 

@@ -28,7 +28,7 @@ StateSpaceBlock read_state_space(const Value& value) {
   const auto matrix = [&](std::string_view name) {
     const auto field = f.find(name);
     if (!field) return std::vector<std::vector<double>>{};
-    const auto rows = read_matrix(*field);
+    auto rows = read_matrix(*field);
     if (field->is_list() && field->node.items.empty()) field->error("the list is empty");
     return rows;
   };

@@ -35,41 +35,27 @@ const Json& text() {
 Json form_schema(const FieldFormat& field) {
   switch (field.form) {
     case Form::constant:
-    case Form::dynamic:
-      return reference("value");
+    case Form::dynamic: return reference("value");
     case Form::constants:
-    case Form::dynamics:
-      return any_of({reference("value"), list_of(reference("value"))});
+    case Form::dynamics: return any_of({reference("value"), list_of(reference("value"))});
     case Form::constant_list:
-    case Form::dynamic_list:
-      return list_of(reference("value"));
-    case Form::matrix:
-      return list_of(list_of(reference("value")));
-    case Form::coefficient:
-      return any_of({reference("value"), reference("coefficient")});
+    case Form::dynamic_list: return list_of(reference("value"));
+    case Form::matrix: return list_of(list_of(reference("value")));
+    case Form::coefficient: return any_of({reference("value"), reference("coefficient")});
     case Form::coefficients: {
       const Json one = any_of({reference("value"), reference("coefficient")});
       return any_of({reference("value"), reference("coefficient"), list_of(one)});
     }
-    case Form::integer:
-      return {{"type", "integer"}};
-    case Form::boolean:
-      return {{"type", "boolean"}};
-    case Form::text:
-      return {{"type", {"string", "number"}}};
-    case Form::choice:
-      return {{"enum", field.choices}};
+    case Form::integer: return {{"type", "integer"}};
+    case Form::boolean: return {{"type", "boolean"}};
+    case Form::text: return {{"type", {"string", "number"}}};
+    case Form::choice: return {{"enum", field.choices}};
     case Form::vector:
-    case Form::dynamic_vector:
-      return reference("vector");
-    case Form::vectors:
-      return {{"type", "array"}, {"items", reference("vector")}, {"maxItems", 3}};
-    case Form::name:
-      return text();
-    case Form::names:
-      return list_of(text());
-    case Form::point:
-      return any_of({text(), reference("vector")});
+    case Form::dynamic_vector: return reference("vector");
+    case Form::vectors: return {{"type", "array"}, {"items", reference("vector")}, {"maxItems", 3}};
+    case Form::name: return text();
+    case Form::names: return list_of(text());
+    case Form::point: return any_of({text(), reference("vector")});
     case Form::attachment:
       return {{"type", "array"},
               {"prefixItems", {text(), any_of({text(), reference("vector")})}},
@@ -77,26 +63,16 @@ Json form_schema(const FieldFormat& field) {
               {"minItems", 2}};
     case Form::inertia:
       return any_of({reference("inertia"), list_of(reference("value"), 3), list_of(list_of(reference("value"), 3), 3)});
-    case Form::orientation:
-      return reference("orientation");
-    case Form::constant_map:
-      return map_of(reference("value"));
-    case Form::constants_map:
-      return map_of(any_of({reference("value"), list_of(reference("value"))}));
-    case Form::vector_map:
-      return map_of(reference("vector"));
-    case Form::object:
-      return reference(field.object->name);
-    case Form::object_map:
-      return map_of(reference(field.object->name));
-    case Form::object_list:
-      return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};
-    case Form::signal_map:
-      return map_of(any_of({reference("value"), reference("signal")}));
-    case Form::truth_or_names:
-      return any_of({{{"type", "boolean"}}, list_of(text())});
-    case Form::center:
-      return any_of({{{"const", "earth"}}, reference("center")});
+    case Form::orientation: return reference("orientation");
+    case Form::constant_map: return map_of(reference("value"));
+    case Form::constants_map: return map_of(any_of({reference("value"), list_of(reference("value"))}));
+    case Form::vector_map: return map_of(reference("vector"));
+    case Form::object: return reference(field.object->name);
+    case Form::object_map: return map_of(reference(field.object->name));
+    case Form::object_list: return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};
+    case Form::signal_map: return map_of(any_of({reference("value"), reference("signal")}));
+    case Form::truth_or_names: return any_of({{{"type", "boolean"}}, list_of(text())});
+    case Form::center: return any_of({{{"const", "earth"}}, reference("center")});
   }
   return {};
 }

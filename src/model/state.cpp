@@ -38,6 +38,12 @@ Freedoms count_freedoms(const System& system) {
   return f;
 }
 
+std::string obstacle_to_motion(const System& system) {
+  if (system.loops.empty()) return {};
+  return "the model has loops (joint '" + system.loops.front().joint.name +
+         "' closes one), and loops cannot be simulated yet";
+}
+
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q) {
   std::vector<Pose> X_N(system.bodies.size());
   for (std::size_t i = 1; i < X_N.size(); ++i) {

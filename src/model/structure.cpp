@@ -31,24 +31,15 @@ struct AxisCounts {
 
 AxisCounts axis_counts(JointType type) {
   switch (type) {
-    case JointType::revolute:
-      return {0, 0, 1, 1};
-    case JointType::prismatic:
-      return {1, 1, 0, 0};
-    case JointType::cylindrical:
-      return {1, 1, 1, 1};
-    case JointType::universal:
-      return {0, 0, 2, 2};
-    case JointType::gimbal:
-      return {0, 0, 3, 3};
-    case JointType::translation:
-      return {1, 3, 0, 0};
-    case JointType::planar:
-      return {2, 2, 1, 1};
-    case JointType::general:
-      return {0, 3, 0, 3};
-    default:
-      return {0, 0, 0, 0};
+    case JointType::revolute: return {0, 0, 1, 1};
+    case JointType::prismatic: return {1, 1, 0, 0};
+    case JointType::cylindrical: return {1, 1, 1, 1};
+    case JointType::universal: return {0, 0, 2, 2};
+    case JointType::gimbal: return {0, 0, 3, 3};
+    case JointType::translation: return {1, 3, 0, 0};
+    case JointType::planar: return {2, 2, 1, 1};
+    case JointType::general: return {0, 3, 0, 3};
+    default: return {0, 0, 0, 0};
   }
 }
 

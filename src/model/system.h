@@ -77,6 +77,9 @@ struct Freedoms {
 };
 Freedoms count_freedoms(const System& system);
 
+/// Why the system cannot be moved, or nothing. Whatever computes a motion asks this first: loops are not solved yet.
+std::string obstacle_to_motion(const System& system);
+
 /// X_NB of every body at coordinates q.
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q);
 

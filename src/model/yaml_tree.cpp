@@ -109,13 +109,10 @@ bool quote_is_closed(std::string_view text, std::size_t begin) {
   const char quote = begin < text.size() ? text[begin] : ' ';
   if (quote != '"' && quote != '\'') return true;  // a block scalar
   for (std::size_t i = begin + 1; i < text.size(); ++i) {
-    if (text[i] == '\\' && quote == '"') {
-      ++i;
-    } else if (text[i] == quote && quote == '\'' && i + 1 < text.size() && text[i + 1] == quote) {
-      ++i;
-    } else if (text[i] == quote) {
-      return true;
-    }
+    const bool escaped = quote == '"' && text[i] == '\\';
+    const bool doubled = quote == '\'' && text.substr(i, 2) == "''";
+    if (!escaped && !doubled && text[i] == quote) return true;
+    if (escaped || doubled) ++i;
   }
   return false;
 }

@@ -55,15 +55,12 @@ class RandomTrees {
   Tree leaf() {
     static constexpr double plain[] = {0, 1, 2, 3, 0.5, 1e-3, 12.5};
     switch (below(constant_ ? 3 : 6)) {
-      case 0:
-        return {Operation::number, {}, plain[below(7)], ""};
-      case 1:
-        return {Operation::number, {}, between(0, 3), ""};
+      case 0: return {Operation::number, {}, plain[below(7)], ""};
+      case 1: return {Operation::number, {}, between(0, 3), ""};
       case 2:
         if (below(3) == 0) return {Operation::name, {}, 0, "pi"};
         return {Operation::number, {}, between(0, 1), ""};
-      default:
-        return {Operation::name, {}, 0, std::string(input_names[below(4)])};
+      default: return {Operation::name, {}, 0, std::string(input_names[below(4)])};
     }
   }
 
@@ -78,12 +75,8 @@ class RandomTrees {
     std::string s;
     using enum Operation;
     switch (tree.operation) {
-      case number:
-        s = fmt::format("{}", tree.value);
-        break;
-      case name:
-        s = tree.name;
-        break;
+      case number: s = fmt::format("{}", tree.value); break;
+      case name: s = tree.name; break;
       case conditional:
         level = 0;
         s = in(0, 1) + " ? " + in(1, 0) + space() + ":" + in(2, 0);
@@ -174,63 +167,37 @@ struct Naive {
     const Real t = inputs[0], pi = std::numbers::pi_v<Real>;
     using enum Operation;
     switch (tree.operation) {
-      case number:
-        return Real(tree.value);
+      case number: return Real(tree.value);
       case name:
         for (std::size_t i = 0; i < input_names.size(); ++i) {
           if (input_names[i] == tree.name) return inputs[i];
         }
         return pi;
-      case negate:
-        return -a;
-      case add:
-        return a + b;
-      case subtract:
-        return a - b;
-      case multiply:
-        return a * b;
-      case divide:
-        return a / b;
-      case power:
-        return std::pow(a, b);
-      case less:
-        return choose(a < b) ? 1 : 0;
-      case less_equal:
-        return choose(a <= b) ? 1 : 0;
-      case greater:
-        return choose(a > b) ? 1 : 0;
-      case greater_equal:
-        return choose(a >= b) ? 1 : 0;
-      case equal:
-        return choose(a < b), choose(a == b) ? 1 : 0;
-      case not_equal:
-        return choose(a < b), choose(a == b) ? 0 : 1;
-      case conditional:
-        return choose(a != 0) ? b : c;
-      case sin:
-        return std::sin(a);
-      case cos:
-        return std::cos(a);
-      case tan:
-        return std::tan(a);
-      case asin:
-        return std::asin(a);
-      case acos:
-        return std::acos(a);
-      case atan:
-        return std::atan(a);
-      case atan2:
-        return choose(a < 0), choose(b < 0), std::atan2(a, b);
-      case sqrt:
-        return std::sqrt(a);
-      case exp:
-        return std::exp(a);
-      case log:
-        return std::log(a);
-      case abs:
-        return choose(a < 0) ? -a : a;
-      case sign:
-        return choose(a > 0) ? 1 : choose(a < 0) ? -1 : 0;
+      case negate: return -a;
+      case add: return a + b;
+      case subtract: return a - b;
+      case multiply: return a * b;
+      case divide: return a / b;
+      case power: return std::pow(a, b);
+      case less: return choose(a < b) ? 1 : 0;
+      case less_equal: return choose(a <= b) ? 1 : 0;
+      case greater: return choose(a > b) ? 1 : 0;
+      case greater_equal: return choose(a >= b) ? 1 : 0;
+      case equal: return choose(a < b), choose(a == b) ? 1 : 0;
+      case not_equal: return choose(a < b), choose(a == b) ? 0 : 1;
+      case conditional: return choose(a != 0) ? b : c;
+      case sin: return std::sin(a);
+      case cos: return std::cos(a);
+      case tan: return std::tan(a);
+      case asin: return std::asin(a);
+      case acos: return std::acos(a);
+      case atan: return std::atan(a);
+      case atan2: return choose(a < 0), choose(b < 0), std::atan2(a, b);
+      case sqrt: return std::sqrt(a);
+      case exp: return std::exp(a);
+      case log: return std::log(a);
+      case abs: return choose(a < 0) ? -a : a;
+      case sign: return choose(a > 0) ? 1 : choose(a < 0) ? -1 : 0;
       case min:
       case max: {
         const bool low = tree.operation == min;
@@ -238,20 +205,13 @@ struct Naive {
         if (tree.operands.size() == 3 && choose(low ? c < best : c > best)) best = c;
         return best;
       }
-      case clamp:
-        return choose(a < b) ? b : choose(a > c) ? c : a;
-      case deg:
-        return a * (pi / 180);
-      case rpm:
-        return a * (pi / 30);
-      case step:
-        return choose(t >= a) ? 1 : 0;
-      case ramp:
-        return choose(t >= a) ? t - a : 0;
-      case pulse:
-        return choose(t >= a) & choose(t < b) ? 1 : 0;
-      case table:
-        return look_up(a);
+      case clamp: return choose(a < b) ? b : choose(a > c) ? c : a;
+      case deg: return a * (pi / 180);
+      case rpm: return a * (pi / 30);
+      case step: return choose(t >= a) ? 1 : 0;
+      case ramp: return choose(t >= a) ? t - a : 0;
+      case pulse: return choose(t >= a) & choose(t < b) ? 1 : 0;
+      case table: return look_up(a);
     }
     return 0;
   }

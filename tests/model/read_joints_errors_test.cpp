@@ -24,7 +24,7 @@ const testing::ProblemCase cases[] = {
      "spherical, translation, planar, general, free, gear, distance, got 'hinge'\n"},
     {"MisspeltType", "{type: revolut, parent: a, child: b, axis: [0, 0, 1]}",
      "m.yaml:4:13: error: joints.j.type: expected one of weld, revolute, prismatic, cylindrical, universal, gimbal, "
-     "spherical, translation, planar, general, free, gear, distance, got 'revolut'\n"},
+     "spherical, translation, planar, general, free, gear, distance, got 'revolut'; did you mean 'revolute'?\n"},
     {"TypeThatIsAList", "{type: [weld], parent: a, child: b}",
      "m.yaml:4:13: error: joints.j.type: expected one of weld, revolute, prismatic, cylindrical, universal, gimbal, "
      "spherical, translation, planar, general, free, gear, distance, got a list\n"},

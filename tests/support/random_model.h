@@ -108,29 +108,20 @@ class RandomModel {
 
   std::pair<std::size_t, std::size_t> axes_of(JointType type) {
     switch (type) {
-      case JointType::revolute:
-        return {0, 1};
-      case JointType::prismatic:
-        return {1, 0};
-      case JointType::cylindrical:
-        return {1, 1};
-      case JointType::universal:
-        return {0, 2};
+      case JointType::revolute: return {0, 1};
+      case JointType::prismatic: return {1, 0};
+      case JointType::cylindrical: return {1, 1};
+      case JointType::universal: return {0, 2};
       case JointType::gimbal:
-      case JointType::spherical:
-        return {0, 3};
-      case JointType::translation:
-        return {random_.between(1, 3), 0};
-      case JointType::planar:
-        return {2, 1};
+      case JointType::spherical: return {0, 3};
+      case JointType::translation: return {random_.between(1, 3), 0};
+      case JointType::planar: return {2, 1};
       case JointType::general: {
         const std::size_t t = random_.between(0, 3);
         return {t, random_.between(t == 0 ? 1 : 0, 3)};
       }
-      case JointType::free:
-        return {3, 3};
-      default:
-        return {0, 0};
+      case JointType::free: return {3, 3};
+      default: return {0, 0};
     }
   }
 
