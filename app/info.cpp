@@ -81,7 +81,7 @@ void print_tree(const System& system) {
   }
 }
 
-/// A number in ten columns; what is zero to rounding on the scale of its neighbours is printed as zero.
+/// A number in twelve columns; what is zero to rounding on the scale of its neighbours is printed as zero.
 std::string aligned(double value, double scale) {
   return fmt::format("{:>12.6g}", std::abs(value) < 1e-13 * scale ? 0.0 : value);
 }

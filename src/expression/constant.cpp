@@ -33,20 +33,21 @@ bool unlike(const Measured& a, const Measured& b) {
   return a.dimension && b.dimension && !compatible_but_for_angle(*a.dimension, *b.dimension);
 }
 
+/// No sane dimension has such powers, and no int overflows below them.
+bool sane(const Dimension& d) {
+  return std::max({std::abs(d.mass), std::abs(d.length), std::abs(d.time), std::abs(d.angle)}) < 1000;
+}
+
 Measured product(double value, const Measured& a, const Measured& b, int sign) {
   if (a.bare && b.bare) return bare(value);
   const auto factor = [](const Measured& m) { return m.bare ? std::optional(dimension::none) : m.dimension; };
   const auto da = factor(a), db = factor(b);
-  if (!da || !db) return with(value, std::nullopt);
+  if (!da || !db || !sane(*da) || !sane(*db)) return with(value, std::nullopt);
   return with(value, *da * (*db ^ sign));
 }
 
 Measured power(double value, const Measured& base, const Measured& exponent) {
   if (base.bare) return bare(value);
-  constexpr int largest = 1000;  // no sane dimension has such powers, and no int overflows
-  const auto sane = [](const Dimension& d) {
-    return std::max({std::abs(d.mass), std::abs(d.length), std::abs(d.time), std::abs(d.angle)}) < largest;
-  };
   if (base.dimension && sane(*base.dimension) && exponent.value == std::round(exponent.value) &&
       std::abs(exponent.value) <= 9) {
     return with(value, *base.dimension ^ static_cast<int>(exponent.value));
@@ -80,6 +81,10 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
     switch (node.operation) {
       case Operation::number: y = bare(node.value); break;
       case Operation::name: {
+        if (expression.names[node.name] == "pi") {
+          y = bare(std::numbers::pi);
+          break;
+        }
         const auto found = lookup(expression.names[node.name]);
         if (const auto* why = std::get_if<std::string>(&found)) return Complaint{node.offset, *why};
         const auto& constant = std::get<Constant>(found);

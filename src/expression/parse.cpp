@@ -8,6 +8,7 @@
 
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/expression/syntax.h"
+#include "gyrostat/expression/units.h"
 
 namespace gyrostat::expression {
 
@@ -182,8 +183,12 @@ class Parser {
       return complain(offset, "the number cannot be represented (beyond 1e308 or below 1e-308)");
     at_ += static_cast<std::size_t>(end - begin);
     if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.')) {
-      return complain(offset,
-                      fmt::format("'{}' is neither a number nor a name", text_.substr(offset, word_end() - offset)));
+      const std::string_view word = text_.substr(offset, word_end() - offset), tail = word.substr(at_ - offset);
+      const bool unit = !parse_unit(tail).complaint;
+      return complain(offset, fmt::format("'{}' is neither a number nor a name{}", word,
+                                          unit ? fmt::format("; a unit stands behind a space: '{} {}'",
+                                                             word.substr(0, at_ - offset), tail)
+                                               : ""));
     }
     const Index index = add(Operation::number, offset);
     if (!complaint_) tree_.nodes[index].value = value;
@@ -293,6 +298,12 @@ class Parser {
   std::string unexpected(std::string_view expected) const {
     if (at_ >= text_.size()) return fmt::format("expected {}, but the expression ends", expected);
     if (text_[at_] == '=') return fmt::format("expected {}, got '='; a comparison is written '=='", expected);
+    if (is_letter(text_[at_]) && !parse_unit(text_.substr(at_, word_end() - at_)).complaint) {
+      return fmt::format(
+          "'{}' looks like a unit, which only a number by itself may have; in a formula write deg(x), rpm(x), or "
+          "a parameter with that unit",
+          text_.substr(at_, word_end() - at_));
+    }
     if (text_[at_] == '&' || text_[at_] == '|') {
       return fmt::format("'{}' is not an operator; write (a)*(b) for and, max(a, b) for or", text_[at_]);
     }

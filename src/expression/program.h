@@ -6,7 +6,8 @@
 //
 // Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
 // between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
-// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth.
+// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth
+// (a table is not held: it bends at its knots, which are switches too).
 #pragma once
 
 #include <cstdint>
@@ -67,7 +68,7 @@ struct Switch {
   Slot guard = 0;
   Slot other = 0;
   std::uint32_t table = 0;
-  std::optional<double> time;  // the guard is t - time: the instant is known in advance [s]
+  std::optional<double> time;  // the guard is t - time or time - t: the instant is known [s]
   std::string_view cause;      // "step", "abs", "<" ...: the function or operator it comes from
 };
 

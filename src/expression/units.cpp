@@ -205,7 +205,7 @@ UnitParsed parse_unit(std::string_view text) { return UnitParser(text).run(); }
 std::optional<QuantityText> split_quantity(std::string_view text) {
   std::size_t begin = 0;
   while (begin < text.size() && text[begin] == ' ') ++begin;
-  if (begin < text.size() && text[begin] == '+') ++begin;
+  if (text.substr(begin, 1) == "+" && text.substr(begin, 2) != "+-") ++begin;
   QuantityText q;
   const char* const start = text.data() + begin;
   const auto [end, error] = std::from_chars(start, text.data() + text.size(), q.number);

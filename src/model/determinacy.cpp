@@ -61,8 +61,10 @@ double length_scale(const System& system) {
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     const MassProperties& m = system.bodies[i].mass_properties;
     const Joint& joint = system.joints[i];
-    length = std::max({length, m.com.norm(), joint.child_point.norm()});
-    if (system.parent[i] != 0) length = std::max(length, joint.parent_point.norm());
+    const Vector3& outboard = joint.reversed ? joint.parent_point : joint.child_point;
+    const Vector3& inboard = joint.reversed ? joint.child_point : joint.parent_point;
+    length = std::max({length, m.com.norm(), outboard.norm()});
+    if (system.parent[i] != 0) length = std::max(length, inboard.norm());  // where the world has its joint is no size
     if (m.mass > 0) length = std::max(length, std::sqrt(m.inertia.trace() / m.mass));
   }
   return length > 0 ? length : 1;
@@ -271,7 +273,10 @@ MasslessMotions find_massless_motions(const System& system) {
 
   const Elimination elimination(system, std::move(inertias));
   const auto& null_vectors = elimination.null_vectors();
-  if (!system.loops.empty() && !null_vectors.empty() && null_vectors.size() <= massless_motions_with_loops) {
+  const std::size_t entries =
+      null_vectors.size() * (static_cast<std::size_t>(system.initial.u.size()) + 6 * system.loops.size());
+  const bool few = null_vectors.size() <= massless_motions_with_loops && entries <= 20'000'000;
+  if (!system.loops.empty() && !null_vectors.empty() && few) {
     return allowed_by_loops(system, elimination);
   }
   MasslessMotions result;

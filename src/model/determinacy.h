@@ -20,11 +20,11 @@ struct MasslessMotions {
   bool loops_ignored = false;           // too many for the loops to be taken into account
 };
 
-/// With more motions than this that the tree alone would allow, loops are not looked at.
+/// With more motions than this that the tree alone would allow, or a very large model, loops are not looked at.
 inline constexpr std::size_t massless_motions_with_loops = 500;
 
 /// The null space of the mass matrix at the initial configuration. Locked and prescribed joints do not move. Linear in
-/// the number of bodies: the mass matrix is never formed.
+/// the number of bodies, and with loops in that times the number of motions: the mass matrix is never formed.
 MasslessMotions find_massless_motions(const System& system);
 
 }  // namespace gyrostat

@@ -1,5 +1,5 @@
-// Joint geometry: where a joint puts the child, and how the child can move. The only file that knows what a joint type
-// means; everything else sees poses and motion subspaces.
+// Joint geometry: where a joint puts the child, and how the child can move. What computes with joints sees poses and
+// motion subspaces, never a type.
 #pragma once
 
 #include <array>

@@ -9,7 +9,10 @@ namespace gyrostat::limits {
 inline constexpr std::size_t file_bytes = 32U << 20U;  // 32 MiB, a chain of some 200,000 bodies
 inline constexpr std::size_t nesting_depth = 24;       // mappings and lists inside each other; the format needs 8
 inline constexpr std::size_t yaml_nodes = 8'000'000;   // keys, values, lists and mappings
+inline constexpr double largest = 1e30,
+                        smallest = 1e-30;  // of a number in SI units other than zero: squares stay finite
 inline constexpr std::size_t bodies = 250'000;
+inline constexpr std::size_t parts = 1'000;  // points or wheels of a body, inputs or outputs of a signal
 inline constexpr std::size_t signals = 100'000;
 inline constexpr std::size_t name_length = 100;  // letters
 inline constexpr std::size_t problems = 200;     // reported; further ones are counted

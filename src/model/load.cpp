@@ -10,6 +10,7 @@
 
 #include "gyrostat/model/determinacy.h"
 #include "gyrostat/model/limits.h"
+#include "gyrostat/model/prescribed.h"
 #include "gyrostat/model/structure.h"
 #include "gyrostat/model/validate.h"
 
@@ -33,6 +34,7 @@ void check_determinacy(const System& system, Problems& problems) {
   for (std::size_t k = 0; k < motions.size(); ++k) {
     const auto& joints = motions[k].joints;
     const auto same = [&](const MasslessMotion& other) { return other.joints == joints; };
+    if (joints.empty()) continue;
     if (std::any_of(motions.begin(), motions.begin() + static_cast<std::ptrdiff_t>(k), same)) continue;
     const bool one = joints.size() == 1;
     problems.error(
@@ -65,6 +67,8 @@ void finish(Description description, Loaded& loaded) {
     const Topology topology = find_topology(description, names, problems);
     if (problems.errors() > 0) return;
     system = build(description, names, topology);
+    set_prescribed_state(description, names, topology, *system, problems);
+    if (problems.errors() > 0) return;
   }
   check_determinacy(*system, problems);
   if (problems.errors() > 0) return;

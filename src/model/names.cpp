@@ -246,6 +246,7 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view part
     return no_attribute(wheel ? "the wheel" : "the point", part, attribute,
                         names_of(part_attributes(wheel.has_value())));
   }
+  if (no_more_hints()) return fmt::format("the body '{}' has no wheel or point '{}'", object, part);
   std::vector<std::string_view> known = listed(b.wheels);
   for (const auto& p : b.points) known.push_back(p.name);
   return fmt::format("the body '{}' has no wheel or point '{}'{}", object, part, did_you_mean(part, known));
@@ -265,7 +266,8 @@ std::string Names::no_table(std::string_view name) const {
 
 std::string Names::no_point(std::uint32_t body_index, std::string_view name) const {
   const BodyDescription& b = description_.bodies[body_index];
-  return fmt::format("the body '{}' has no point '{}'{}", b.name, name, did_you_mean(name, listed(b.points)));
+  return fmt::format("the body '{}' has no point '{}'{}", b.name, name,
+                     no_more_hints() ? "" : did_you_mean(name, listed(b.points)));
 }
 
 }  // namespace gyrostat

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "gyrostat/model/limits.h"
 #include "gyrostat/model/read_sections.h"
 
 namespace gyrostat::reading {
@@ -86,6 +87,12 @@ BodyDescription read_body(const Value& value, std::string_view name) {
     if (body.point_mass) inertia->error("a point mass has no inertia; remove this field or 'point_mass'");
   } else if (!body.point_mass && body.mass > 0) {
     fields.missing("inertia", "give the inertia about the com, or say 'point_mass: true'");
+  }
+  for (const std::string_view part : {"points", "wheels"}) {
+    const auto parts = fields.find(part);
+    if (!parts || parts->node.items.size() <= 2 * limits::parts) continue;
+    parts->error(fmt::format("{} {}; the limit is {}", parts->node.items.size() / 2, part, limits::parts));
+    return body;
   }
   if (const auto points = fields.find("points")) {
     for_each_entry(*points, [&](std::string_view point, const Value& position) {

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -82,9 +82,12 @@ SimulationDescription read_simulation(const Value& value, const std::vector<Join
   }
   simulation.attitude = format::attitudes[f.choice("attitude")];
   if (const auto about = f.find("about")) {
+    std::unordered_map<std::string_view, const JointDescription*> joint_named;
+    for (const JointDescription& joint : joints) joint_named.emplace(joint.name, &joint);
     for_each_entry(*about, [&](std::string_view name, const Value& entry) {
-      const auto joint = std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.name == name; });
-      if (joint == joints.end() || !joint->readable) {
+      const auto found = joint_named.find(name);
+      const JointDescription* joint = found == joint_named.end() ? nullptr : found->second;
+      if (joint == nullptr || !joint->readable) {
         simulation.about.emplace_back(name, std::vector<double>{});  // validation says what is wrong
         return;
       }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "gyrostat/model/limits.h"
 #include "gyrostat/model/read_sections.h"
 
 namespace gyrostat::reading {
@@ -10,6 +11,10 @@ namespace {
 std::vector<std::string> read_outputs(const Fields& fields) {
   const auto value = fields.find("outputs");
   if (!value) return {};
+  if (value->node.items.size() > limits::parts) {
+    value->error(fmt::format("{} outputs; the limit is {}", value->node.items.size(), limits::parts));
+    return {};
+  }
   std::vector<std::string> names = read_names(*value);
   if (value->is_list() && names.empty()) value->error("at least one output is needed");
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/expression/nearest.h"
+#include "gyrostat/model/limits.h"
 #include "gyrostat/model/read_fields.h"
 
 namespace gyrostat::reading {
@@ -15,7 +16,6 @@ namespace {
 using expression::Constant;
 
 std::variant<Constant, std::string> parameter(const Context& context, std::string_view name) {
-  if (name == "pi") return Constant{std::numbers::pi, std::nullopt};
   if (name == "t") return "t changes as the simulation runs, but a constant is needed here";
   const auto found = context.parameters.find(std::string(name));
   if (found != context.parameters.end()) return found->second;
@@ -89,6 +89,7 @@ std::optional<Constant> read_written(const Value& value, bool& directly) {
     value.error_at(complaint->offset, complaint->message);
     return std::nullopt;
   }
+  directly = parsed.expression.nodes.size() == 1;  // a parameter by itself has the unit it was given
   return std::get<Constant>(result);
 }
 
@@ -139,7 +140,13 @@ double read_constant(const Value& value, const Dimension& dimension) {
   bool directly = false;
   const auto constant = read_written(value, directly);
   if (!constant) return unreadable;
-  return check_dimension(value, *constant, directly, dimension) ? constant->value : unreadable;
+  if (!check_dimension(value, *constant, directly, dimension)) return unreadable;
+  const double size = std::abs(constant->value);
+  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
+  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return constant->value;
+  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", constant->value,
+                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
+  return unreadable;
 }
 
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension) {
@@ -193,9 +200,9 @@ Vector3 read_vector(const Value& value, const Dimension& dimension) {
 Vector3 read_direction(const Value& value) {
   Vector3 v = read_vector(value, dimension::none);
   if (v.hasNaN()) return v;
-  const double length = v.stableNorm();
-  if (length > 0 && std::isfinite(length)) return v / length;
-  value.error(length > 0 ? "the vector is too long" : "a direction cannot have zero length");
+  const double length = v.norm();
+  if (length > 0) return v / length;
+  value.error("a direction cannot have zero length");
   return Vector3::Constant(unreadable);
 }
 
@@ -249,6 +256,10 @@ std::vector<Expression> read_dynamic_list(const Value& value) {
   std::vector<Expression> list;
   if (!value.is_list()) {
     value.expected("a list of expressions");
+    return list;
+  }
+  if (value.node.items.size() > limits::parts) {
+    value.error(fmt::format("{} expressions; the limit is {}", value.node.items.size(), limits::parts));
     return list;
   }
   for (std::size_t i = 0; i < value.node.items.size(); ++i) list.push_back(read_dynamic(value.item(i), std::nullopt));

@@ -43,6 +43,14 @@ AxisCounts axis_counts(JointType type) {
   }
 }
 
+/// Finite, and of a size that can be computed with.
+bool sane(double x) { return x == 0 || (std::abs(x) >= limits::smallest && std::abs(x) <= limits::largest); }
+
+template <class Numbers>
+bool all_sane(const Numbers& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), sane);
+}
+
 bool all_unit(const std::vector<Vector3>& axes) {
   return std::all_of(axes.begin(), axes.end(), [](const Vector3& a) { return std::abs(a.norm() - 1) < 1e-9; });
 }
@@ -57,6 +65,10 @@ void check_joint(const JointDescription& joint, Problems& problems) {
                                             type_name(joint.type), translations, rotations));
   }
   if (!all_unit(joint.translations) || !all_unit(joint.rotations)) problems.error(path, "axes must be of unit length");
+  if (!all_sane(joint.parent_point) || !all_sane(joint.child_point) || !all_sane(joint.position) ||
+      !all_sane(joint.speed) || !sane(joint.length) || !sane(joint.ratio)) {
+    problems.error(path, "points, coordinates and speeds must be numbers that can be computed with");
+  }
   if (!(distance_from_rotation(joint.orientation) < 1e-9)) problems.error(path + ".orientation", "must be a rotation");
   const auto coordinates = coordinate_names(joint.type, translations, rotations).size();
   const auto speeds = speed_names(joint.type, translations, rotations).size();
@@ -104,12 +116,29 @@ void validate_structure(const Description& description, Problems& problems) {
   for (const BodyDescription& body : description.bodies) {
     check_names(body.points, fmt::format("bodies.{}.points", body.name), problems);
     check_names(body.wheels, fmt::format("bodies.{}.wheels", body.name), problems);
-    const bool finite = std::isfinite(body.mass) && body.com.allFinite() && body.inertia.allFinite();
-    if (!finite) problems.error("bodies." + body.name, "mass, com and inertia must be finite");
+    if (!sane(body.mass) || !all_sane(body.com) || !all_sane(body.inertia.reshaped())) {
+      problems.error("bodies." + body.name, "mass, com and inertia must be numbers that can be computed with");
+    }
+    for (const NamedPoint& point : body.points) {
+      if (!all_sane(point.position))
+        problems.error(fmt::format("bodies.{}.points.{}", body.name, point.name), "must be finite");
+    }
+    for (const WheelDescription& wheel : body.wheels) {
+      const std::string path = fmt::format("bodies.{}.wheels.{}", body.name, wheel.name);
+      if (!all_unit({wheel.axis})) problems.error(path + ".axis", "must be of unit length");
+      if (!sane(wheel.inertia) || !sane(wheel.rate)) problems.error(path, "inertia and rate must be finite");
+    }
     if (!body.inertia.isApprox(body.inertia.transpose(), 1e-12))
       problems.error("bodies." + body.name + ".inertia", "not symmetric");
   }
   for (const JointDescription& joint : description.joints) check_joint(joint, problems);
+  for (std::size_t i = 0; i < description.loads.size(); ++i) {
+    const auto* load = std::get_if<BodyLoad>(&description.loads[i]);
+    const auto three_or_none = [](const auto& list) { return list.empty() || list.size() == 3; };
+    if (load != nullptr && !(three_or_none(load->force) && three_or_none(load->torque))) {
+      problems.error(fmt::format("loads[{}]", i), "a force or torque has three components");
+    }
+  }
 }
 
 }  // namespace gyrostat

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -81,15 +80,6 @@ std::vector<double> extents(const Description& description) {
 /// A radius of gyration far from the size of the body (or, for want of that, of the largest body) is likely to be an
 /// inertia in other units than the lengths.
 void check_radii_of_gyration(const Description& description, Problems& problems) {
-  struct UnitFactor {
-    double factor;
-    std::string_view what;
-  };
-  static constexpr std::array<UnitFactor, 5> factors = {{{1e3, "is the inertia in kg mm^2, or are the lengths in km"},
-                                                         {1e2, "is the inertia in kg cm^2"},
-                                                         {31.6, "is the inertia in g m^2"},
-                                                         {39.37, "is the inertia in kg in^2"},
-                                                         {1e-3, "are the lengths in mm"}}};
   const std::vector<double> extent = extents(description);
   const double largest = extent.empty() ? 0 : *std::max_element(extent.begin(), extent.end());
   for (std::size_t i = 0; i < description.bodies.size(); ++i) {
@@ -100,14 +90,12 @@ void check_radii_of_gyration(const Description& description, Problems& problems)
     const double ratio = std::sqrt(moment / body.mass) / size;
     const bool too_large = ratio > 30, too_small = ratio < 1.0 / 300 && extent[i] > 0;
     if (!too_large && !too_small) continue;
-    const auto nearest =
-        std::min_element(factors.begin(), factors.end(), [&](const UnitFactor& a, const UnitFactor& b) {
-          return std::abs(std::log(ratio / a.factor)) < std::abs(std::log(ratio / b.factor));
-        });
     problems.warning(
         fmt::format("bodies.{}.inertia", body.name),
         fmt::format("the radius of gyration, {:.3g} m, is {:.3g} times the size of the body, {:.3g} m; {}?",
-                    std::sqrt(moment / body.mass), ratio, size, nearest->what));
+                    std::sqrt(moment / body.mass), ratio, size,
+                    too_large ? "is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km"
+                              : "are the lengths in mm or cm"));
   }
 }
 

@@ -54,21 +54,22 @@ Dependence dependence(const Expression& expression, const Names& names) {
   return d;
 }
 
-/// Which signals are functions of time alone: those that neither directly nor through others see anything that moves.
-std::vector<bool> signals_of_time_only(const Description& description, const Names& names) {
+/// Which signals are expressions of time alone, directly or through other such signals. Blocks have memory, or steps
+/// that nobody could differentiate.
+std::vector<bool> expressions_of_time(const Description& description, const Names& names) {
   const std::size_t count = description.signals.size();
   std::vector<std::vector<std::uint32_t>> used_by(count);
   std::vector<bool> of_time(count, true);
   std::vector<std::uint32_t> spread;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Block& block = description.signals[i].block;
-    for (const auto& [path, input] : inputs_of(block)) {
-      const Dependence d = dependence(*input, names);
+    if (const auto* expression = std::get_if<Expression>(&block)) {
+      const Dependence d = dependence(*expression, names);
       if (d.on_state) of_time[i] = false;
       for (const std::uint32_t s : d.signals) used_by[s].push_back(i);
+    } else {
+      of_time[i] = false;
     }
-    // What a plugin remembers nobody can differentiate.
-    if (std::holds_alternative<PluginBlock>(block)) of_time[i] = false;
     if (!of_time[i]) spread.push_back(i);
   }
   while (!spread.empty()) {
@@ -90,12 +91,15 @@ void validate_expressions(const Description& description, const Names& names, Pr
   for (const ExpressionAt& at : all_expressions(description)) {
     check_names(at, names, problems);
     if (!at.of_time_only) continue;
-    if (of_time.size() != description.signals.size()) of_time = signals_of_time_only(description, names);
+    if (of_time.size() != description.signals.size()) of_time = expressions_of_time(description, names);
     const Dependence d = dependence(*at.expression, names);
     bool moves = d.on_state;
     for (const std::uint32_t s : d.signals) moves = moves || !of_time[s];
     if (moves) {
-      problems.error(at.path, "a prescribed motion is a function of t; this one depends on what moves");
+      problems.error(
+          at.path,
+          "a prescribed motion is an expression of t, parameters, and signals that are such expressions; this one "
+          "depends on something else");
     }
   }
 }

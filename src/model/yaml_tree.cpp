@@ -33,8 +33,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const bool in_list = !open_.empty() && open_.back()->kind == YamlNode::Kind::sequence;
-    add(in_list ? dash_before(mark) : mark, "", anchor, YamlNode::Kind::null);
+    const bool dashed = !open_.empty() && open_.back()->kind == YamlNode::Kind::sequence && open_.back()->plain;
+    add(dashed ? dash_before(mark) : mark, "", anchor, YamlNode::Kind::null);
     ends_quoted_ = false;
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
@@ -49,8 +49,9 @@ class TreeBuilder final : public YAML::EventHandler {
     ends_quoted_ = !node.plain;
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
+                       YAML::EmitterStyle::value style) override {
     push(mark, tag, anchor, YamlNode::Kind::sequence);
+    open_.back()->plain = style != YAML::EmitterStyle::Flow;
   }
   void OnSequenceEnd() override { open_.pop_back(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -74,8 +75,11 @@ class TreeBuilder final : public YAML::EventHandler {
 
   /// An entry of a list that is left out is noticed only at what follows; it stands at its dash.
   [[nodiscard]] YAML::Mark dash_before(YAML::Mark mark) const {
-    const std::size_t dash = text_.rfind('-', static_cast<std::size_t>(mark.pos));
-    if (dash == std::string_view::npos) return mark;
+    constexpr std::size_t near = 200;  // further back it is not looked for
+    const auto here = static_cast<std::size_t>(mark.pos), from = here > near ? here - near : 0;
+    const std::size_t offset = text_.substr(from, here - from).rfind('-');
+    if (offset == std::string_view::npos) return mark;
+    const std::size_t dash = from + offset;
     const std::string_view between = text_.substr(dash, static_cast<std::size_t>(mark.pos) - dash);
     const std::size_t line_end = text_.rfind('\n', dash);
     mark.line -= static_cast<int>(std::count(between.begin(), between.end(), '\n'));

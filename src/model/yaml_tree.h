@@ -16,7 +16,7 @@ struct YamlNode {
   enum class Kind : std::uint8_t { null, scalar, sequence, mapping };
 
   Kind kind = Kind::null;
-  bool plain = true;                   // a scalar without quotes
+  bool plain = true;                   // a scalar without quotes; a list written with dashes
   std::uint32_t line = 0, column = 0;  // from 0, columns in bytes
   std::string text;                    // of a scalar
   std::vector<YamlNode> items;         // of a sequence; of a mapping: key, value, key, value ...

@@ -77,7 +77,7 @@ TEST(State, BeginsWithTheInitialValuesOfTheFile) {
   const State& s = loaded.model->system.initial;
   const double half = std::sqrt(0.5);
   const std::vector<double> q = {1, 2, 3, half, 0, 0, half, 0.1, 0.2, 0.3, 0.4, 0, 0, 0};
-  const std::vector<double> u = {7, 8, 9, 4, 5, 6, 0.5, 0.6, 0, 0, 5, 0, 2 * std::numbers::pi};
+  const std::vector<double> u = {7, 8, 9, 4, 5, 6, 0.5, 0.6, 0, 0, 5, 6, 2 * std::numbers::pi};
   ASSERT_EQ(s.q.size(), static_cast<Eigen::Index>(q.size()));
   ASSERT_EQ(s.u.size(), static_cast<Eigen::Index>(u.size()));
   for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(s.q[static_cast<Eigen::Index>(i)], q[i], 1e-15) << i;

@@ -51,16 +51,16 @@ const testing::ProblemCase cases[] = {
      "m^2): the inertia of a body includes its wheels at rest\n"},
     {"InertiaInSquareMillimetres", "{mass: 10, inertia: [1.6e6, 1.6e6, 1.6e6], points: {p: [0.4, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 400 m, is 1e+03 times the size of the body, 0.4 "
-     "m; is the inertia in kg mm^2, or are the lengths in km?\n"},
+     "m; is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km?\n"},
     {"LengthsInMillimetres", "{mass: 10, inertia: [1.6, 1.6, 1.6], points: {p: [400, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 0.4 m, is 0.001 times the size of the body, 400 "
-     "m; are the lengths in mm?\n"},
+     "m; are the lengths in mm or cm?\n"},
     {"InertiaInSquareCentimetres", "{mass: 10, inertia: [1.6e4, 1.6e4, 1.6e4], points: {p: [0.4, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 40 m, is 100 times the size of the body, 0.4 m; "
-     "is the inertia in kg cm^2?\n"},
+     "is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km?\n"},
     {"InertiaInGrams", "{mass: 10, inertia: [1600, 1600, 1600], points: {p: [0.4, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 12.6 m, is 31.6 times the size of the body, 0.4 "
-     "m; is the inertia in g m^2?\n"},
+     "m; is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km?\n"},
     {"MissingMassAndBadInertia", "{inertia: [1, 1, 3]}",
      "m.yaml:3:6: error: bodies.a.mass: missing; it is required (kg)\n"
      "m.yaml:3:16: error: bodies.a.inertia: no body has principal moments 1, 1, 3 kg m^2: the largest exceeds the sum "
@@ -70,12 +70,12 @@ const testing::ProblemCase cases[] = {
      "m.yaml:3:13: error: bodies.a.mass: a mass cannot be negative\n"},
     {"InertiaInSquareInches", "{mass: 10, inertia: [2480, 2480, 2480], points: {p: [0.4, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 15.7 m, is 39.4 times the size of the body, 0.4 "
-     "m; is the inertia in kg in^2?\n"},
+     "m; is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km?\n"},
     {"InertiaOfABodyThatHasNoSizeOfItsOwn",
      "{mass: 10, inertia: [1.6e6, 1.6e6, 1.6e6]}\n  b: {mass: 1, inertia: [1, 1, 1]}\njoints: {j: {type: weld, parent: "
      "a, child: b, child_point: [0.4, 0, 0]}}",
      "m.yaml:3:26: warning: bodies.a.inertia: the radius of gyration, 400 m, is 1e+03 times the size of the body, 0.4 "
-     "m; is the inertia in kg mm^2, or are the lengths in km?\n"},
+     "m; is the inertia in kg mm^2, kg cm^2, kg in^2 or g m^2, or are the lengths in km?\n"},
     {"NegativeMassInAWrongUnitIsOneMistake", "{mass: -1 m, inertia: [1, 1, 1]}",
      "m.yaml:3:13: error: bodies.a.mass: expected a value in kg, got m\n"},
 };
