@@ -40,6 +40,8 @@ constexpr std::uint32_t not_in_file = static_cast<std::uint32_t>(-1);
 }  // namespace
 
 void Value::error_at(std::size_t offset, std::string message) const {
+  if (context.problems.full())
+    return context.problems.error({}, {});  // it is counted; its place would take time to find
   // A value that is left out has no place of its own; its name, which stands before it in the tree, has one.
   if (is_null() && !path.name.empty()) return error_at_name(std::move(message));
   const Place place = node.line == not_in_file ? Place{} : place_in(node, context.source, offset);
@@ -47,6 +49,7 @@ void Value::error_at(std::size_t offset, std::string message) const {
 }
 
 void Value::error_at_name(std::string message) const {
+  if (context.problems.full()) return context.problems.error({}, {});
   const YamlNode& name = *(&node - 1);
   context.problems.error(path.text(), std::move(message), place_in(name, context.source, 0));
 }
