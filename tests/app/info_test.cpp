@@ -53,15 +53,14 @@ joints:
 )")));
   EXPECT_EQ(o.exit_code, 0);
   EXPECT_EQ(o.err, "");
-  EXPECT_THAT(o.out,
-              StartsWith("world\n"
-                         "└─ base: free, 6 freedoms -> a (1 kg, wheels w, v)\n"
-                         "   ├─ j: revolute, locked, reversed at 10 deg -> b (2 kg)\n"
-                         "   └─ k: prismatic, prescribed -> c (3 kg, point mass)\n"
-                         "loop l: weld between b and c\n"
-                         "\n"
-                         "3 bodies, 8 degrees of freedom: 6 of joints, 2 of wheels, 1 locked, 1 prescribed\n"
-                         "the model has loops (joint 'l' closes one), and loops cannot be simulated yet\n"));
+  EXPECT_THAT(o.out, StartsWith("world\n"
+                                "└─ base: free, 6 freedoms -> a (1 kg, wheels w, v)\n"
+                                "   ├─ j: revolute, locked, reversed at 10 deg -> b (2 kg)\n"
+                                "   └─ k: prismatic, prescribed -> c (3 kg, point mass)\n"
+                                "loop l: weld between b and c\n"
+                                "\n"
+                                "3 bodies, 8 degrees of freedom: 6 of joints, 2 of wheels, 1 locked, 1 prescribed\n"
+                                "the model has loops (joint 'l' closes one), and loops cannot be simulated yet\n"));
 }
 
 TEST(Info, AnswersInJson) {
