@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace gyrostat {
@@ -55,6 +56,16 @@ inline Ordering order_by_need(const std::vector<std::vector<std::uint32_t>>& nee
     }
   }
   return result;
+}
+
+/// "a -> b -> c -> a", the middle of a very long cycle left out. `name_of(i)` is the name of number i.
+template <class NameOf>
+std::string cycle_text(const std::vector<std::uint32_t>& cycle, NameOf name_of) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t k = 0; k < cycle.size() && k < most; ++k) text += name_of(cycle[k]) + " -> ";
+  if (cycle.size() > most) text += "... -> ";
+  return text + name_of(cycle.front());
 }
 
 }  // namespace gyrostat

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "gyrostat/model/read_sections.h"
+#include "gyrostat/model/structure.h"
 
 namespace gyrostat::reading {
 
@@ -96,9 +97,7 @@ void read_initial_values(const Fields& initial, std::string_view one, std::strin
 
 void read_initial(const Fields& fields, JointDescription& joint) {
   const bool turns_freely = has_quaternion(joint.type), flies = joint.type == JointType::free;
-  joint.position.assign(coordinate_names(joint.type, joint.translations.size(), joint.rotations.size()).size(), 0);
-  joint.speed.assign(speed_names(joint.type, joint.translations.size(), joint.rotations.size()).size(), 0);
-  if (turns_freely) joint.position[flies ? 3 : 0] = 1;
+  complete(joint);
   const auto value = fields.find("initial");
   if (!value) return;
   if (is_loop_constraint(joint.type) || joint.type == JointType::weld) {

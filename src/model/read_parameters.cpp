@@ -69,10 +69,8 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
     return Value{*all[i].node, path, context};
   };
   for (const auto& cycle : ordering.cycles) {
-    std::string chain;
-    for (std::size_t k = 0; k < cycle.size() && k < 20; ++k) chain += all[cycle[k]].name + " -> ";
-    if (cycle.size() > 20) chain += "... -> ";
-    value_of(cycle.front()).error(fmt::format("defined in terms of itself: {}{}", chain, all[cycle.front()].name));
+    const std::string chain = cycle_text(cycle, [&](std::uint32_t i) { return all[i].name; });
+    value_of(cycle.front()).error("defined in terms of itself: " + chain);
     for (const std::uint32_t i : cycle) context.parameters[all[i].name] = {unreadable, std::nullopt};
   }
   for (const std::uint32_t i : ordering.order) {

@@ -94,15 +94,17 @@ void check_joint(const JointDescription& joint, Problems& problems) {
 
 }  // namespace
 
-void complete(Description& description) {
-  for (JointDescription& joint : description.joints) {
-    const std::size_t translations = joint.translations.size(), rotations = joint.rotations.size();
-    if (joint.position.empty()) {
-      joint.position.assign(coordinate_names(joint.type, translations, rotations).size(), 0);
-      if (has_quaternion(joint.type)) joint.position[joint.type == JointType::free ? 3 : 0] = 1;
-    }
-    if (joint.speed.empty()) joint.speed.assign(speed_names(joint.type, translations, rotations).size(), 0);
+void complete(JointDescription& joint) {
+  const std::size_t translations = joint.translations.size(), rotations = joint.rotations.size();
+  if (joint.position.empty()) {
+    joint.position.assign(coordinate_names(joint.type, translations, rotations).size(), 0);
+    if (has_quaternion(joint.type)) joint.position[joint.type == JointType::free ? 3 : 0] = 1;
   }
+  if (joint.speed.empty()) joint.speed.assign(speed_names(joint.type, translations, rotations).size(), 0);
+}
+
+void complete(Description& description) {
+  for (JointDescription& joint : description.joints) complete(joint);
 }
 
 void validate_structure(const Description& description, Problems& problems) {

@@ -8,6 +8,7 @@
 namespace gyrostat {
 
 /// Initial coordinates and speeds that are not given are those of a joint at rest at zero.
+void complete(JointDescription& joint);
 void complete(Description& description);
 
 /// Names are names and unique; every joint has the axes of its type, of unit length, and lists of the right lengths.

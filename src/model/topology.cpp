@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/model/structure.h"
+
 namespace gyrostat {
 
 namespace {
@@ -139,8 +141,7 @@ bool add_base(Description& description, Problems& problems) {
   base.type = JointType::free;
   base.parent = "world";
   base.child = description.bodies.front().name;
-  base.position = {0, 0, 0, 1, 0, 0, 0};
-  base.speed.assign(6, 0);
+  complete(base);
   description.joints.insert(description.joints.begin(), std::move(base));
   return true;
 }

@@ -126,14 +126,11 @@ void check_algebraic_loops(const Description& description, const Names& names, P
     }
   }
   for (const auto& cycle : order_by_need(needs).cycles) {
-    std::string chain;
-    for (std::size_t k = 0; k < cycle.size() && k < 20; ++k) chain += description.signals[cycle[k]].name + " -> ";
-    if (cycle.size() > 20) chain += "... -> ";
-    const std::string& first = description.signals[cycle.front()].name;
-    problems.error("signals." + first,
-                   fmt::format("algebraic loop: {}{}; break it with a state (integral, transfer_function), a "
+    const auto name = [&](std::uint32_t i) { return description.signals[i].name; };
+    problems.error("signals." + name(cycle.front()),
+                   fmt::format("algebraic loop: {}; break it with a state (integral, transfer_function), a "
                                "sample or a delay",
-                               chain, first));
+                               cycle_text(cycle, name)));
   }
 }
 
