@@ -9,7 +9,9 @@
 
 namespace gyrostat {
 
-struct Pack {
+/// Aligned in itself: the compiler's own alignment of vectors depends on the processor it compiles for, and parts of a
+/// program compiled for different ones share packs.
+struct alignas(64) Pack {
   static constexpr std::size_t lanes = 8;
   using Doubles [[gnu::vector_size(64)]] = double;
   using Longs [[gnu::vector_size(64)]] = long;

@@ -1,0 +1,79 @@
+// Energy and momentum, and where the mass centre is, over any scalar. Numbers in comments are the equations of
+// docs/theory/conserved.md.
+#pragma once
+
+#include "gyrostat/dynamics/inertia.h"
+
+namespace gyrostat {
+
+/// Where a body's base point is and how it moves, world axes.
+template <class T>
+struct BasePoint {
+  Vec3<T> p, v;  // [m], [m/s]
+};
+
+/// Base points of all bodies, outwards; the recursions do without them.
+template <class T>
+void find_base_points(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
+                      std::vector<BasePoint<T>>& points) {
+  points.resize(mechanism.links.size());
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    const Link& link = mechanism.links[i];
+    const BodyMotion<T>& body = kinematics.bodies[i];
+    const BasePoint<T>& inboard = points[link.parent];
+    points[i].p = inboard.p + body.r;
+    points[i].v = inboard.v + cross(kinematics.bodies[link.parent].w, body.r);
+    Column<T> only;
+    const Column<T>* columns = columns_of(link, kinematics, body, only);
+    for (std::size_t k = 0; k < link.nu; ++k) points[i].v += u[link.u + k] * columns[k].v;
+  }
+}
+
+template <class T>
+struct Conserved {
+  T kinetic{};             // [J]
+  Vec3<T> linear;          // [kg m/s]
+  Vec3<T> angular_origin;  // about the world's origin [kg m^2/s]
+  Vec3<T> angular_com;     // about the mass centre of the whole
+  Vec3<T> com;             // [m]; zero without mass
+  Vec3<T> com_velocity;    // [m/s]
+  double mass = 0;         // [kg]
+};
+
+template <class T>
+Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
+                       const std::vector<BasePoint<T>>& points) {
+  Conserved<T> sum;
+  Vec3<T> first_moment{};
+  const T half(0.5);
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    const Link& link = mechanism.links[i];
+    const BodyMotion<T>& body = kinematics.bodies[i];
+    const Vec3<T>& v = points[i].v;
+    const Vec3<T>& w = body.w;
+    const Moments<T> m = moments(link, body.R);
+    const T mass(link.mass);
+    Vec3<T> h = (m.E.xx + m.E.yy + m.E.zz) * w - m.E * w;                                        // about the base point
+    sum.kinetic = sum.kinetic + half * (mass * dot(v, v) + dot(w, h)) + dot(v, cross(w, m.mc));  // (1)
+    for (std::uint32_t k = mechanism.wheel_of[i]; k < mechanism.wheel_of[i + 1]; ++k) {
+      const WheelLink& wheel = mechanism.wheels[k];
+      const T momentum = T(wheel.inertia) * u[wheel.u];
+      const Vec3<T> h_wheel = momentum * (body.R * cast<T>(wheel.axis));
+      sum.kinetic = sum.kinetic + dot(w, h_wheel) + half * momentum * u[wheel.u];  // (2)
+      h += h_wheel;
+    }
+    const Vec3<T> linear = mass * v + cross(w, m.mc);
+    sum.linear += linear;
+    sum.angular_origin += h + cross(m.mc, v) + cross(points[i].p, linear);  // (3)
+    sum.mass += link.mass;
+    first_moment += m.mc + mass * points[i].p;
+  }
+  if (sum.mass > 0) {
+    sum.com = T(1 / sum.mass) * first_moment;
+    sum.com_velocity = T(1 / sum.mass) * sum.linear;
+  }
+  sum.angular_com = sum.angular_origin - cross(sum.com, sum.linear);
+  return sum;
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,69 @@
+#include "gyrostat/dynamics/kernels.h"
+
+namespace gyrostat {
+
+namespace baseline {
+extern const Kernels table;
+}
+#ifdef GYROSTAT_PROCESSORS
+namespace haswell {
+extern const Kernels table;
+}
+namespace avx512 {
+extern const Kernels table;
+}
+#endif
+
+namespace {
+
+const Kernels& best_kernels() {
+#ifdef GYROSTAT_PROCESSORS
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+    return avx512::table;
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return haswell::table;
+#endif
+  return baseline::table;
+}
+
+}  // namespace
+
+const Kernels& kernels() {
+  static const Kernels& best = best_kernels();
+  return best;
+}
+
+void update(const Mechanism& mechanism, const double* q, const double* u, Kinematics<double>& kinematics) {
+  kernels().one.update(mechanism, q, u, kinematics);
+}
+void update(const Mechanism& mechanism, const Pack* q, const Pack* u, Kinematics<Pack>& kinematics) {
+  kernels().eight.update(mechanism, q, u, kinematics);
+}
+
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, ArticulatedBody<double>& workspace, double* udot) {
+  kernels().one.accelerations(mechanism, kinematics, u, forces, workspace, udot);
+}
+void accelerations(const Mechanism& mechanism, const Kinematics<Pack>& kinematics, const Pack* u,
+                   const Forces<Pack>& forces, ArticulatedBody<Pack>& workspace, Pack* udot) {
+  kernels().eight.accelerations(mechanism, kinematics, u, forces, workspace, udot);
+}
+
+void inverse_dynamics(const Mechanism& mechanism, const double* q, const double* u, const double* udot,
+                      const Forces<double>& forces, InverseDynamics<double>& workspace, double* tau) {
+  kernels().one.inverse_dynamics(mechanism, q, u, udot, forces, workspace, tau);
+}
+void inverse_dynamics(const Mechanism& mechanism, const Pack* q, const Pack* u, const Pack* udot,
+                      const Forces<Pack>& forces, InverseDynamics<Pack>& workspace, Pack* tau) {
+  kernels().eight.inverse_dynamics(mechanism, q, u, udot, forces, workspace, tau);
+}
+
+void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics, CompositeBody& workspace) {
+  kernels().mass_matrix(mechanism, kinematics, workspace);
+}
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, CompositeBody& workspace, double* udot) {
+  kernels().composite_body(mechanism, kinematics, u, forces, workspace, udot);
+}
+
+}  // namespace gyrostat

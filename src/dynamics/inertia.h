@@ -1,0 +1,111 @@
+// A body's inertia and the force its motion needs, at its base point, over any scalar.
+#pragma once
+
+#include "gyrostat/dynamics/kinematics.h"
+
+namespace gyrostat {
+
+/// Maps accelerations of a body to the wrench they need: torque = I alpha + H a, force = H^T alpha + M a. World axes,
+/// about the base point. 21 numbers: never a matrix of six.
+template <class T>
+struct Inertia {
+  Sym3<T> I;  // [kg m^2]
+  Mat3<T> H;  // [kg m]
+  Sym3<T> M;  // [kg]
+};
+
+// clang-format off
+template <class T> Inertia<T>& operator+=(Inertia<T>& a, const Inertia<T>& b) { a.I += b.I; a.H += b.H; a.M += b.M; return a; }
+template <class T> Wrench<T>& operator+=(Wrench<T>& a, const Wrench<T>& b) { a.torque += b.torque; a.force += b.force; return a; }
+// clang-format on
+
+template <class T>
+Wrench<T> operator*(const Inertia<T>& inertia, const Column<T>& acceleration) {
+  return {inertia.I * acceleration.w + inertia.H * acceleration.v,
+          transpose_times(inertia.H, acceleration.w) + inertia.M * acceleration.v};
+}
+
+/// Power of a wrench in a motion.
+template <class T>
+T product(const Column<T>& column, const Wrench<T>& F) {
+  return dot(column.w, F.torque) + dot(column.v, F.force);
+}
+
+/// Takes an inertia from a body's base point to its parent's, which is at -r from it.
+template <class T>
+Inertia<T> moved(const Inertia<T>& A, const Vec3<T>& r) {
+  const Sym3<T>& M = A.M;
+  const Mat3<T> H = {A.H.x + cross(r, {M.xx, M.xy, M.xz}), A.H.y + cross(r, {M.xy, M.yy, M.yz}),
+                     A.H.z + cross(r, {M.xz, M.yz, M.zz})};
+  // I + [r] H'^T - H [r]: the upper triangle of a symmetric matrix
+  const Sym3<T> I = {A.I.xx + (r.y * H.z.x - r.z * H.y.x) + (r.y * A.H.z.x - r.z * A.H.y.x),
+                     A.I.yy + (r.z * H.x.y - r.x * H.z.y) + (r.z * A.H.x.y - r.x * A.H.z.y),
+                     A.I.zz + (r.x * H.y.z - r.y * H.x.z) + (r.x * A.H.y.z - r.y * A.H.x.z),
+                     A.I.xy + (r.y * H.z.y - r.z * H.y.y) + (r.z * A.H.x.x - r.x * A.H.z.x),
+                     A.I.xz + (r.y * H.z.z - r.z * H.y.z) + (r.x * A.H.y.x - r.y * A.H.x.x),
+                     A.I.yz + (r.z * H.x.z - r.x * H.z.z) + (r.x * A.H.y.y - r.y * A.H.x.y)};
+  return {I, H, M};
+}
+
+template <class T>
+Wrench<T> moved(const Wrench<T>& F, const Vec3<T>& r) {
+  return {F.torque + cross(r, F.force), F.force};
+}
+
+/// First and second moments of a body's mass in world axes.
+template <class T>
+struct Moments {
+  Vec3<T> mc;
+  Sym3<T> E;
+};
+
+template <class T>
+Moments<T> moments(const Link& link, const Mat3<T>& R) {
+  const Vec3<T> e = R * cast<T>(link.e), f = T(link.e1) * R.x;
+  const Vec3<T>& x = R.x;
+  const Vec3<T>& z = R.z;
+  const T e0(link.e0);
+  return {R * cast<T>(link.mc),
+          {e0 + f.x * x.x + (e.x * z.x + e.x * z.x), e0 + f.y * x.y + (e.y * z.y + e.y * z.y),
+           e0 + f.z * x.z + (e.z * z.z + e.z * z.z), f.x * x.y + e.x * z.y + e.y * z.x,
+           f.x * x.z + e.x * z.z + e.z * z.x, f.y * x.z + e.y * z.z + e.z * z.y}};
+}
+
+template <class T>
+void add_inertia(const Link& link, const Moments<T>& m, Inertia<T>& A) {
+  const T mass(link.mass);
+  A.I = {A.I.xx + (m.E.yy + m.E.zz),
+         A.I.yy + (m.E.xx + m.E.zz),
+         A.I.zz + (m.E.xx + m.E.yy),
+         A.I.xy - m.E.xy,
+         A.I.xz - m.E.xz,
+         A.I.yz - m.E.yz};
+  A.H = {{A.H.x.x, A.H.x.y + m.mc.z, A.H.x.z - m.mc.y},
+         {A.H.y.x - m.mc.z, A.H.y.y, A.H.y.z + m.mc.x},
+         {A.H.z.x + m.mc.y, A.H.z.y - m.mc.x, A.H.z.z}};
+  A.M.xx = A.M.xx + mass;
+  A.M.yy = A.M.yy + mass;
+  A.M.zz = A.M.zz + mass;
+}
+
+/// The wrench that a body without wheels needs for the motion it has: force = m a + W mc, torque = mc x a + the
+/// integral of x x W x dm.
+template <class T>
+Wrench<T> required_wrench(const Link& link, const Moments<T>& m, const BodyMotion<T>& body) {
+  const Sym3<T>& E = m.E;
+  const Mat3<T>& W = body.W;
+  const T zy = W.x.z * E.xy + W.y.z * E.yy + W.z.z * E.yz, yz = W.x.y * E.xz + W.y.y * E.yz + W.z.y * E.zz;
+  const T xz = W.x.x * E.xz + W.y.x * E.yz + W.z.x * E.zz, zx = W.x.z * E.xx + W.y.z * E.xy + W.z.z * E.xz;
+  const T yx = W.x.y * E.xx + W.y.y * E.xy + W.z.y * E.xz, xy = W.x.x * E.xy + W.y.x * E.yy + W.z.x * E.yz;
+  return {cross(m.mc, body.a) + Vec3<T>{zy - yz, xz - zx, yx - xy}, T(link.mass) * body.a + W * m.mc};
+}
+
+/// The torque w x (J w) about the mass centre, which users may ask to leave out.
+template <class T>
+Vec3<T> gyroscopic_torque(const Mechanism& mechanism, std::uint32_t i, const BodyMotion<T>& body) {
+  const Matrix3& R_UB = mechanism.R_UB[i];
+  const Matrix3 J = R_UB.transpose() * mechanism.system->bodies[i].mass_properties.inertia * R_UB;
+  return cross(body.w, body.R * (cast<T>(J) * transpose_times(body.R, body.w)));
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,23 @@
+#include "gyrostat/dynamics/jacobian.h"
+
+namespace gyrostat {
+
+void point_jacobian(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t body,
+                    const Vector3& point, Eigen::Matrix<double, 6, Eigen::Dynamic>& jacobian) {
+  jacobian.setZero(6, static_cast<Eigen::Index>(mechanism.nu));
+  if (body == 0) return;
+  Vector3 lever = to_eigen(kinematics.bodies[body].R) *
+                  (mechanism.R_UB[body].transpose() * (point - base_point(mechanism.system->joints[body])));
+  for (std::uint32_t i = body; i != 0; i = mechanism.links[i].parent) {
+    const Link& link = mechanism.links[i];
+    Column<double> only;
+    const Column<double>* columns = columns_of(link, kinematics, kinematics.bodies[i], only);
+    for (std::uint32_t k = 0; k < link.nu; ++k) {
+      const Vector3 w = to_eigen(columns[k].w);
+      jacobian.col(link.u + k) << w, to_eigen(columns[k].v) + w.cross(lever);
+    }
+    lever += to_eigen(kinematics.bodies[i].r);
+  }
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,124 @@
+#include "gyrostat/dynamics/kane.h"
+
+#include <utility>
+
+#include "gyrostat/dynamics/free_speeds.h"
+
+namespace gyrostat {
+
+namespace {
+
+/// Those of its parent, carried along, and those of its own joint.       (1), (2)
+void find_partial_velocities(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t i,
+                             Kane& w) {
+  const Link& link = mechanism.links[i];
+  const BodyMotion<double>& body = kinematics.bodies[i];
+  if (link.parent != 0) {
+    w.omega[i] = w.omega[link.parent];
+    w.v[i].noalias() = -skew(to_eigen(body.r)) * w.omega[i];
+    w.v[i] += w.v[link.parent];
+  }
+  Column<double> only;
+  const Column<double>* columns = columns_of(link, kinematics, body, only);
+  for (std::uint32_t k = 0; k < link.nu; ++k) {
+    w.omega[i].col(link.u + k) = to_eigen(columns[k].w);
+    w.v[i].col(link.u + k) = to_eigen(columns[k].v);
+  }
+}
+
+/// What body i adds to the dynamic matrix and to the right-hand side.
+void add_body(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t i,
+              const Forces<double>& forces, Kane& w) {
+  const BodyMotion<double>& motion = kinematics.bodies[i];
+  const MassProperties& body = mechanism.system->bodies[i].mass_properties;
+  const Matrix3 R = to_eigen(motion.R) * mechanism.R_UB[i].transpose();
+  const Matrix3 J = R * body.inertia * R.transpose();
+  const Vector3 c = R * (body.com - base_point(mechanism.system->joints[i]));
+  const Vector3 omega = to_eigen(motion.w), alpha = to_eigen(motion.alpha);
+  const Vector3 a_com = to_eigen(motion.a) + alpha.cross(c) + omega.cross(omega.cross(c));
+
+  w.at_com.noalias() = -skew(c) * w.omega[i];
+  w.at_com += w.v[i];
+  w.times_inertia.noalias() = J * w.omega[i];
+  w.matrix.noalias() += w.omega[i].transpose() * w.times_inertia;  // (3)
+  w.matrix.noalias() += body.mass * w.at_com.transpose() * w.at_com;
+
+  const Vector3 force = to_eigen(forces.wrench[i].force);
+  Vector3 torque = to_eigen(forces.wrench[i].torque) - c.cross(force) - J * alpha;
+  if (mechanism.links[i].gyroscopic) torque -= omega.cross(J * omega);
+  w.right.noalias() += w.omega[i].transpose() * torque;  // (4)
+  w.right.noalias() += w.at_com.transpose() * (force - body.mass * a_com);
+}
+
+/// A wheel turns with its body and by itself.       (5)
+void add_wheel(const Mechanism& mechanism, const Kinematics<double>& kinematics, const WheelLink& wheel,
+               const double* u, Kane& w) {
+  const BodyMotion<double>& motion = kinematics.bodies[wheel.body];
+  const Vector3 axis = to_eigen(motion.R) * to_eigen(wheel.axis);
+  w.matrix.row(wheel.u).noalias() += wheel.inertia * axis.transpose() * w.omega[wheel.body];
+  w.matrix.col(wheel.u).noalias() += wheel.inertia * w.omega[wheel.body].transpose() * axis;
+  w.matrix(wheel.u, wheel.u) = wheel.inertia;
+  w.right[wheel.u] -= wheel.inertia * axis.dot(to_eigen(motion.alpha));
+  if (!mechanism.links[wheel.body].gyroscopic) return;
+  const Vector3 torque = to_eigen(motion.w).cross(wheel.inertia * u[wheel.u] * axis);
+  w.right.noalias() -= w.omega[wheel.body].transpose() * torque;
+}
+
+/// Triangular form with partial pivoting, then back substitution: `b` becomes the solution.       (7)
+void eliminate(Eigen::MatrixXd& A, Eigen::VectorXd& b) {
+  const Eigen::Index n = b.size();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = 0;
+    A.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+    if (pivot != 0) {
+      A.row(k).swap(A.row(k + pivot));
+      std::swap(b[k], b[k + pivot]);
+    }
+    A.col(k).tail(n - k - 1) /= A(k, k);
+    for (Eigen::Index j = k + 1; j < n; ++j) A.col(j).tail(n - k - 1) -= A(k, j) * A.col(k).tail(n - k - 1);
+    b.tail(n - k - 1) -= b[k] * A.col(k).tail(n - k - 1);
+  }
+  for (Eigen::Index k = n; k-- > 0;) {
+    b[k] /= A(k, k);
+    b.head(k) -= b[k] * A.col(k).head(k);
+  }
+}
+
+}  // namespace
+
+Kane::Kane(const Mechanism& mechanism) : free(free_speeds(mechanism)) {
+  const auto nu = static_cast<Eigen::Index>(mechanism.nu);
+  const auto n = static_cast<Eigen::Index>(free.size());
+  omega.assign(mechanism.links.size(), Partials::Zero(3, nu));
+  v = omega;
+  at_com = times_inertia = Partials::Zero(3, nu);
+  matrix.resize(nu, nu);
+  right.resize(nu);
+  free_matrix.resize(n, n);
+  free_right.resize(n);
+}
+
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Kane& w, double* udot) {
+  w.matrix.setZero();
+  for (Eigen::Index k = 0; k < w.right.size(); ++k) w.right[k] = forces.tau[static_cast<std::size_t>(k)];
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    find_partial_velocities(mechanism, kinematics, i, w);
+    add_body(mechanism, kinematics, i, forces, w);
+  }
+  for (const WheelLink& wheel : mechanism.wheels) add_wheel(mechanism, kinematics, wheel, u, w);
+
+  set_given(mechanism, forces, udot);  // (6)
+  const Eigen::Map<Eigen::VectorXd> all(udot, w.right.size());
+  w.right.noalias() -= w.matrix * all;
+  const auto n = static_cast<Eigen::Index>(w.free.size());
+  for (Eigen::Index a = 0; a < n; ++a) {
+    const std::uint32_t k = w.free[static_cast<std::size_t>(a)];
+    w.free_right[a] = w.right[k];
+    for (Eigen::Index b = 0; b < n; ++b) w.free_matrix(b, a) = w.matrix(w.free[static_cast<std::size_t>(b)], k);
+  }
+  eliminate(w.free_matrix, w.free_right);
+  for (Eigen::Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] = w.free_right[a];
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,96 @@
+// Formulations against each other, over random systems.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gyrostat/dynamics/composite_body.h"
+#include "gyrostat/dynamics/inverse_dynamics.h"
+#include "gyrostat/dynamics/kane.h"
+
+#include "support/random_dynamics.h"
+
+namespace gyrostat::testing {
+namespace {
+
+RandomModelOptions options_of(std::uint64_t seed) {
+  RandomModelOptions options;
+  options.most_bodies = seed % 10 == 0 ? 60 : 12;
+  return options;
+}
+
+/// The condition of the mass matrix of the free speeds, as the pivots of its factors tell it.
+double condition(const CompositeBody& factored) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t k = 0; k < factored.factors.size; ++k) {
+    least = std::min(least, factored.factors.row(k)[k]);
+    most = std::max(most, factored.factors.row(k)[k]);
+  }
+  return factored.factors.size == 0 ? 1 : most / least;
+}
+
+double tolerance(const Eigen::VectorXd& udot, double condition) {
+  return std::max(1e-10, 1e-14 * condition) * (1 + udot.cwiseAbs().maxCoeff());
+}
+
+TEST(Agreement, OfArticulatedCompositeAndKane) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    if (c.state.u.size() == 0) continue;
+    const Eigen::VectorXd articulated = c.accelerations();
+    CompositeBody composite(*c.mechanism);
+    Kane kane(*c.mechanism);
+    Eigen::VectorXd by_composite(c.state.u.size()), by_kane(c.state.u.size());
+    accelerations(*c.mechanism, c.kinematics, c.state.u.data(), c.forces, composite, by_composite.data());
+    accelerations(*c.mechanism, c.kinematics, c.state.u.data(), c.forces, kane, by_kane.data());
+    const double limit = tolerance(articulated, condition(composite));
+    ASSERT_LT((articulated - by_composite).cwiseAbs().maxCoeff(), limit) << "seed " << seed;
+    ASSERT_LT((articulated - by_kane).cwiseAbs().maxCoeff(), limit) << "seed " << seed;
+  }
+}
+
+TEST(InverseDynamicsLaw, InvertsForwardDynamics) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    if (c.state.u.size() == 0) continue;
+    const Eigen::VectorXd udot = c.accelerations();
+    InverseDynamics<double> workspace(*c.mechanism);
+    Eigen::VectorXd tau(c.state.u.size());
+    inverse_dynamics(*c.mechanism, c.state.q.data(), c.state.u.data(), udot.data(), c.forces, workspace, tau.data());
+    const double limit = 1e-9 * (1 + udot.cwiseAbs().maxCoeff());
+    for (const Link& link : c.mechanism->links) {
+      if (link.motion != Motion::free) continue;
+      for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
+        ASSERT_NEAR(tau[k], c.forces.tau[k], limit) << "seed " << seed << " speed " << k;
+      }
+    }
+    for (const WheelLink& wheel : c.mechanism->wheels) {
+      if (wheel.prescribed) continue;
+      ASSERT_NEAR(tau[wheel.u], c.forces.tau[wheel.u], limit) << "seed " << seed;
+    }
+  }
+}
+
+TEST(MassMatrixLaw, SymmetricPositiveDefiniteAndAsProbedByInverseDynamics) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    RandomCase c = RandomCase::make(seed, options_of(seed));
+    const auto nu = c.state.u.size();
+    if (nu == 0) continue;
+    CompositeBody composite(*c.mechanism);
+    Eigen::VectorXd udot(nu), zero = Eigen::VectorXd::Zero(nu), tau(nu);
+    accelerations(*c.mechanism, c.kinematics, c.state.u.data(), c.forces, composite, udot.data());
+    for (std::size_t k = 0; k < composite.factors.size; ++k) ASSERT_GT(composite.factors.row(k)[k], 0) << seed;
+    InverseDynamics<double> workspace(*c.mechanism);
+    const Forces<double> none(c.system());
+    for (Eigen::Index k = 0; k < nu; ++k) {
+      const Eigen::VectorXd unit = Eigen::VectorXd::Unit(nu, k);
+      inverse_dynamics(*c.mechanism, c.state.q.data(), zero.data(), unit.data(), none, workspace, tau.data());
+      const double scale = 1 + tau.cwiseAbs().maxCoeff();
+      for (Eigen::Index l = 0; l < nu; ++l) {
+        const double entry = composite.mass_matrix.row(static_cast<std::size_t>(std::max(k, l)))[std::min(k, l)];
+        ASSERT_NEAR(tau[l], entry, 1e-12 * scale) << "seed " << seed << " entry " << l << ", " << k;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gyrostat::testing
