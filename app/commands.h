@@ -1,4 +1,5 @@
-// The commands of the program. Each returns the exit code: 0 done, 1 the model is wrong, 2 the usage is wrong.
+// The commands of the program. Each returns the exit code: 0 done, 1 the model is wrong, 2 the usage is wrong,
+// 3 the motion cannot be computed.
 #pragma once
 
 #include <string>
@@ -14,8 +15,15 @@ struct ModelArguments {
   bool json = false;
 };
 
+struct AccelArguments {
+  ModelArguments model;
+  std::string formulation;  // empty: the model's own; or all
+  std::string state;        // a file, or empty: the initial state
+};
+
 int check(const ModelArguments& arguments);
 int info(const ModelArguments& arguments);
+int accel(const AccelArguments& arguments);
 int schema();
 
 }  // namespace gyrostat::app

@@ -88,6 +88,16 @@ std::size_t Table::segment(double x) const {
   return static_cast<std::size_t>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin());
 }
 
+double Table::curvature(double x) const {
+  std::size_t s = segment(x);
+  const bool outside = s == 0 || x > x_.back();
+  if (outside && outside_ != Outside::extend) {
+    return outside_ == Outside::hold ? 0 : std::numeric_limits<double>::quiet_NaN();
+  }
+  s = std::clamp<std::size_t>(s, 1, b_.size()) - 1;
+  return 2 * c_[s] + 6 * d_[s] * (x - x_[s]);
+}
+
 ValueAndSlope Table::at(double x) const {
   std::size_t s = segment(x);
   const bool below = s == 0, above = x > x_.back();

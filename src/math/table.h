@@ -31,6 +31,9 @@ class Table {
 
   [[nodiscard]] ValueAndSlope at(double x) const;
 
+  /// The second derivative.
+  [[nodiscard]] double curvature(double x) const;
+
   /// The segment that holds x: 0 below the first knot, knots().size() above the last, s + 1 on segment s.
   [[nodiscard]] std::size_t segment(double x) const;
 

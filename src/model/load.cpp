@@ -67,7 +67,7 @@ void finish(Description description, Loaded& loaded) {
     const Topology topology = find_topology(description, names, problems);
     if (problems.errors() > 0) return;
     system = build(description, names, topology);
-    set_prescribed_state(description, names, topology, *system, problems);
+    set_prescribed_state(description, names, *system, problems);
     if (problems.errors() > 0) return;
   }
   check_determinacy(*system, problems);

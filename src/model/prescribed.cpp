@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/expression/program.h"
 #include "gyrostat/model/ordering.h"
 
 namespace gyrostat {
@@ -14,10 +13,10 @@ namespace {
 
 using expression::Slot;
 
-/// Expressions of time compiled together, evaluated at t = 0 with their rates.
-class AtStart {
+/// Expressions of time compiled into one program; time is slot 0.
+class TimeExpressions {
  public:
-  AtStart(const Description& description, const Names& names) : description_(description), names_(names) {
+  TimeExpressions(const Description& description, const Names& names) : description_(description), names_(names) {
     for (const TableDescription& t : description.tables)
       builder_.add_table(Table(t.x, t.y, t.interpolation, t.outside));
     add_signals();
@@ -29,17 +28,7 @@ class AtStart {
         [this](std::string_view name) { return *names_.table(name); });
   }
 
-  /// Once, after all have been added.
-  void evaluate() {
-    const expression::Program program = builder_.finish();
-    slots_.resize(program.slots);
-    expression::prepare<Dual<1>>(program, slots_);
-    slots_[0] = Dual<1>::variable(0, 0);
-    expression::evaluate<Dual<1>>(program, slots_);
-  }
-
-  [[nodiscard]] double value(Slot slot) const { return slots_[slot].value; }
-  [[nodiscard]] double rate(Slot slot) const { return slots_[slot].d[0]; }
+  expression::Program finish() { return builder_.finish(); }
 
  private:
   /// Signals that are expressions, those they need first; of the others only expressions of time are ever asked for.
@@ -73,52 +62,57 @@ class AtStart {
   const Names& names_;
   expression::ProgramBuilder builder_{1, 0};
   std::vector<Slot> signal_slots_;
-  std::vector<Dual<1>> slots_;
-};
-
-struct Target {
-  std::string path;
-  Slot slot;
-  Eigen::Index q, u;  // where its value and its rate go
-  bool speed;         // of a wheel: the value goes to u
 };
 
 }  // namespace
 
-void set_prescribed_state(const Description& description, const Names& names, const Topology& topology, System& system,
-                          Problems& problems) {
-  std::vector<Target> targets;
-  std::optional<AtStart> start;
+PrescribedMotion::PrescribedMotion(const Description& description, const Names& names, const System& system) {
+  std::optional<TimeExpressions> expressions;
   const auto add = [&](std::string path, const Expression& e, std::uint32_t q, std::uint32_t u, bool speed) {
-    if (!start) start.emplace(description, names);
-    targets.push_back({std::move(path), start->add(e), q, u, speed});
+    if (!expressions) expressions.emplace(description, names);
+    targets_.push_back({std::move(path), expressions->add(e), q, u, speed});
   };
-  std::size_t wheel = 0;
-  for (std::size_t i = 1; i < topology.entries.size(); ++i) {
-    const JointDescription& joint = description.joints[topology.entries[i].joint];
-    const auto& motion = joint.prescribed.motion;
-    for (std::uint32_t k = 0; joint.prescribed.kind == Prescribed::Kind::position && k < motion.size(); ++k) {
-      add(fmt::format("joints.{}.prescribed.position", joint.name), motion[k], system.joints[i].q + k,
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    if (system.joints[i].motion != Motion::prescribed) continue;
+    const JointDescription& joint = description.joints[*names.joint(system.joints[i].name)];
+    if (joint.prescribed.kind != Prescribed::Kind::position) continue;
+    for (std::uint32_t k = 0; k < joint.prescribed.motion.size(); ++k) {
+      add(fmt::format("joints.{}.prescribed.position", joint.name), joint.prescribed.motion[k], system.joints[i].q + k,
           system.joints[i].u + k, false);
     }
-    const BodyDescription& body = description.bodies[topology.entries[i].body];
-    for (const WheelDescription& w : body.wheels) {
-      const Wheel& numbered = system.wheels[wheel++];
-      if (!w.speed.empty())
-        add(fmt::format("bodies.{}.wheels.{}.speed", body.name, w.name), w.speed, numbered.q, numbered.u, true);
+  }
+  for (const Wheel& wheel : system.wheels) {
+    if (!wheel.speed_prescribed) continue;
+    const std::string& body = system.bodies[wheel.body].name;
+    for (const WheelDescription& w : description.bodies[*names.body(body)].wheels) {
+      if (w.name == wheel.name)
+        add(fmt::format("bodies.{}.wheels.{}.speed", body, w.name), w.speed, wheel.q, wheel.u, true);
     }
   }
-  if (!start) return;
-  start->evaluate();
-  for (const Target& target : targets) {
-    const double value = start->value(target.slot), rate = start->rate(target.slot);
-    if (!std::isfinite(value) || !(target.speed || std::isfinite(rate))) {
-      problems.error(target.path, fmt::format("is not finite at t = 0 (value {}, rate {})", value, rate));
+  if (!expressions) return;
+  program_ = expressions->finish();
+  slots_.resize(program_.slots);
+  expression::prepare<Jet>(program_, slots_);
+}
+
+void PrescribedMotion::evaluate(double t) {
+  if (targets_.empty()) return;
+  slots_[0] = Jet::time(t);
+  expression::evaluate<Jet>(program_, slots_);
+}
+
+void set_prescribed_state(const Description& description, const Names& names, System& system, Problems& problems) {
+  PrescribedMotion motion(description, names, system);
+  motion.evaluate(0);
+  for (const PrescribedMotion::Target& target : motion.targets()) {
+    const Jet& x = motion.at(target);
+    if (!std::isfinite(x.value) || !(target.speed || std::isfinite(x.rate))) {
+      problems.error(target.path, fmt::format("is not finite at t = 0 (value {}, rate {})", x.value, x.rate));
     } else if (target.speed) {
-      system.initial.u[target.u] = value;
+      system.initial.u[target.u] = x.value;
     } else {
-      system.initial.q[target.q] = value;
-      system.initial.u[target.u] = rate;
+      system.initial.q[target.q] = x.value;
+      system.initial.u[target.u] = x.rate;
     }
   }
 }

@@ -1,15 +1,44 @@
-// Motions given as functions of time: where they begin.
+// Motions given as functions of time.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "gyrostat/expression/program.h"
+#include "gyrostat/math/jet.h"
 #include "gyrostat/model/names.h"
 #include "gyrostat/model/problem.h"
 #include "gyrostat/model/system.h"
 
 namespace gyrostat {
 
-/// Puts the values at t = 0 of prescribed positions, their rates (by exact differentiation) and prescribed wheel speeds
-/// into the initial state. What is not finite there is reported. Precondition: the description is valid.
-void set_prescribed_state(const Description& description, const Names& names, const Topology& topology, System& system,
-                          Problems& problems);
+/// Prescribed positions of joints and prescribed speeds of wheels, with their derivatives by exact differentiation.
+/// Built once; evaluated as often as needed.
+class PrescribedMotion {
+ public:
+  /// Precondition: the description is valid and the system is its own.
+  PrescribedMotion(const Description& description, const Names& names, const System& system);
+
+  struct Target {
+    std::string path;  // "joints.pan.prescribed.position"
+    expression::Slot slot = 0;
+    std::uint32_t q = 0, u = 0;  // of the coordinate and its speed in the state
+    bool speed = false;          // it is the rate of a wheel that is given
+  };
+  [[nodiscard]] const std::vector<Target>& targets() const { return targets_; }
+
+  /// Runs the expressions at t [s].
+  void evaluate(double t);
+  [[nodiscard]] const Jet& at(const Target& target) const { return slots_[target.slot]; }
+
+ private:
+  std::vector<Target> targets_;
+  expression::Program program_;
+  std::vector<Jet> slots_;
+};
+
+/// Puts the values at t = 0 of prescribed positions, their rates and prescribed wheel speeds into the initial state.
+/// What is not finite there is reported.
+void set_prescribed_state(const Description& description, const Names& names, System& system, Problems& problems);
 
 }  // namespace gyrostat

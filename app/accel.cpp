@@ -1,0 +1,318 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/dynamics/reactions.h"
+#include "gyrostat/dynamics/singularity.h"
+#include "gyrostat/signals/start.h"
+
+#include "output.h"
+#include "state_file.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+constexpr int wrong_model = 1, wrong_usage = 2, cannot_go_on = 3;
+
+/// The system at the instant asked for.
+struct Scene {
+  State state;
+  Forces<double> forces;
+  Conserved<double> conserved;
+  double potential = 0;
+};
+
+/// One formulation's answer.
+struct Answer {
+  std::string formulation;
+  Eigen::VectorXd udot;
+  std::vector<Reaction> reactions;
+  std::vector<double> driving;
+  std::vector<std::uint32_t> appendage;  // of linear_partial
+};
+
+Scene set_scene(const Model& model, const DynamicsSettings& settings, const State& state) {
+  Dynamics dynamics(model.system, settings);
+  dynamics.update(state);
+  std::vector<BasePoint<double>> points;
+  find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
+  const Instant instant{dynamics.mechanism(), state, dynamics.kinematics(), points};
+  Start start(model);
+  Scene scene{state, Forces<double>(model.system), {}, 0};
+  start.forces(instant, scene.forces);
+  scene.conserved = conserved(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
+  scene.potential = potential_energy(start.actions(), instant);
+  return scene;
+}
+
+Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& scene, std::string_view formulation) {
+  Dynamics dynamics(model.system, settings, formulation);
+  dynamics.update(scene.state);
+  Answer answer;
+  answer.formulation = formulation;
+  dynamics.accelerations(scene.state, scene.forces, answer.udot);
+  Reactions reactions(dynamics.mechanism());
+  find_reactions(dynamics.mechanism(), scene.state.q.data(), scene.state.u.data(), answer.udot.data(), scene.forces,
+                 reactions);
+  answer.reactions = reactions.joints;
+  answer.driving = reactions.driving;
+  if (const auto* partial = std::get_if<LinearPartial>(&dynamics.formulation())) answer.appendage = partial->appendage;
+  return answer;
+}
+
+/// Why accelerations cannot be computed at this state, found by the formulation that takes every model.
+std::optional<std::string> singular(const Model& model, const DynamicsSettings& settings, const Scene& scene) {
+  Dynamics dynamics(model.system, settings);
+  Eigen::VectorXd udot;
+  dynamics.update(scene.state);
+  dynamics.accelerations(scene.state, scene.forces, udot);
+  return find_singularity(dynamics.mechanism(), scene.state.q.data(),
+                          std::get<ArticulatedBody<double>>(dynamics.formulation()), udot.data());
+}
+
+std::string wheel_name(const System& system, const Wheel& wheel) {
+  return system.bodies[wheel.body].name + "." + wheel.name;
+}
+
+Json list_json(const double* first, std::size_t count) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < count; ++k) list.push_back(first[k]);
+  return list;
+}
+Json vector_json(const Vector3& v) { return list_json(v.data(), 3); }
+
+Json answer_json(const System& system, const Scene& scene, const Answer& answer) {
+  Json json = {{"formulation", answer.formulation}};
+  Json accelerations = Json::object(), wheels = Json::object(), reactions = Json::object(), driving = Json::object();
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    accelerations[joint.name] = list_json(answer.udot.data() + joint.u, joint.nu);
+    reactions[joint.name] = {{"force", vector_json(answer.reactions[i].force)},
+                             {"torque", vector_json(answer.reactions[i].torque)}};
+    if (joint.motion != Motion::free) driving[joint.name] = list_json(answer.driving.data() + joint.u, joint.nu);
+  }
+  for (const Wheel& wheel : system.wheels) {
+    wheels[wheel_name(system, wheel)] = answer.udot[wheel.u];
+    if (wheel.speed_prescribed) driving[wheel_name(system, wheel)] = Json::array({answer.driving[wheel.u]});
+  }
+  json["accelerations"] = std::move(accelerations);
+  json["wheels"] = std::move(wheels);
+  json["reactions"] = std::move(reactions);
+  json["driving"] = std::move(driving);
+  json["energy"] = {{"kinetic", scene.conserved.kinetic}, {"potential", scene.potential}};
+  json["momentum"] = {{"linear", vector_json(to_eigen(scene.conserved.linear))},
+                      {"angular_com", vector_json(to_eigen(scene.conserved.angular_com))},
+                      {"angular_origin", vector_json(to_eigen(scene.conserved.angular_origin))}};
+  json["com"] = vector_json(to_eigen(scene.conserved.com));
+  json["com_velocity"] = vector_json(to_eigen(scene.conserved.com_velocity));
+  if (answer.formulation == "linear_partial") {
+    Json names = Json::array();
+    for (const std::uint32_t i : answer.appendage) names.push_back(system.joints[i].name);
+    json["appendage"] = std::move(names);
+  }
+  return json;
+}
+
+std::string cell(double value) { return fmt::format("{:>16.9g}", value + 0.0); }
+std::string cells(const Vector3& v) { return cell(v.x()) + cell(v.y()) + cell(v.z()); }
+
+std::string_view acceleration_unit(std::string_view unit) { return unit == "rad/s" ? "rad/s^2" : "m/s^2"; }
+
+void print_accelerations(const System& system, const std::vector<Answer>& answers) {
+  const std::vector<StateEntry> entries = speed_entries(system);
+  std::size_t width = 12;
+  for (const StateEntry& entry : entries) width = std::max(width, entry.name.size());
+  fmt::print("{:<{}}  {:<8}", "rate of", width, "unit");
+  for (const Answer& answer : answers) fmt::print("{:>20}", answer.formulation);
+  fmt::print("\n");
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    fmt::print("{:<{}}  {:<8}", entries[k].name, width, acceleration_unit(entries[k].unit));
+    for (const Answer& answer : answers) fmt::print("{:>20.12g}", answer.udot[static_cast<Eigen::Index>(k)] + 0.0);
+    fmt::print("{}\n", entries[k].motion == Motion::free     ? ""
+                       : entries[k].motion == Motion::locked ? "  locked"
+                                                             : "  prescribed");
+  }
+}
+
+void print_reactions(const System& system, const Answer& answer) {
+  std::size_t width = 12;
+  for (const Joint& joint : system.joints) width = std::max(width, joint.name.size());
+  fmt::print("\nReactions on the child at the joint point, child axes: force [N], torque [N m]\n");
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    fmt::print("{:<{}}{}  {}\n", system.joints[i].name, width, cells(answer.reactions[i].force),
+               cells(answer.reactions[i].torque));
+  }
+  bool heading = false;
+  const auto print_driving = [&](const std::string& name, std::string_view how, std::size_t first, std::size_t count) {
+    if (!heading) fmt::print("\nWhat drives and locks add [N m, N]\n");
+    heading = true;
+    fmt::print("{:<{}}", name, width);
+    for (std::size_t k = first; k < first + count; ++k) fmt::print("{}", cell(answer.driving[k]));
+    fmt::print("  {}\n", how);
+  };
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (joint.motion == Motion::free) continue;
+    print_driving(joint.name, joint.motion == Motion::locked ? "locked" : "prescribed", joint.u, joint.nu);
+  }
+  for (const Wheel& wheel : system.wheels) {
+    if (wheel.speed_prescribed) print_driving(wheel_name(system, wheel), "prescribed", wheel.u, 1);
+  }
+}
+
+void print_conserved(const Scene& scene) {
+  const Conserved<double>& c = scene.conserved;
+  fmt::print("\nkinetic energy   {} J\npotential energy {} J\n", cell(c.kinetic), cell(scene.potential));
+  fmt::print("momentum         {} kg m/s\nangular momentum {} kg m^2/s about the com\n", cells(to_eigen(c.linear)),
+             cells(to_eigen(c.angular_com)));
+  fmt::print("com              {} m\n", cells(to_eigen(c.com)));
+}
+
+/// The largest difference of exact formulations from the first, over the largest acceleration.
+double disagreement(const std::vector<Answer>& answers) {
+  double most = 0, scale = 0;
+  for (const Answer& answer : answers) {
+    if (is_linearised(answer.formulation) || answer.udot.size() == 0) continue;
+    scale = std::max(scale, answer.udot.cwiseAbs().maxCoeff());
+    most = std::max(most, (answer.udot - answers.front().udot).cwiseAbs().maxCoeff());
+  }
+  return scale == 0 ? most : most / scale;
+}
+
+double linearised_difference(const std::vector<Answer>& answers) {
+  double most = 0;
+  for (const Answer& answer : answers) {
+    if (is_linearised(answer.formulation) && answer.udot.size() > 0) {
+      most = std::max(most, (answer.udot - answers.front().udot).cwiseAbs().maxCoeff());
+    }
+  }
+  return most;
+}
+
+using Outside = std::vector<std::pair<std::string, std::string>>;
+
+void print_all(const System& system, const Scene& scene, const std::vector<Answer>& answers, const Outside& outside) {
+  print_accelerations(system, answers);
+  fmt::print("\nlargest disagreement of exact formulations: {:.3g} of the largest acceleration\n",
+             disagreement(answers));
+  if (std::ranges::any_of(answers, [](const Answer& a) { return is_linearised(a.formulation); })) {
+    fmt::print("linearised formulations differ from exact ones by at most {:.3g}\n", linearised_difference(answers));
+  }
+  for (const auto& [name, why] : outside) fmt::print("{} does not take this model: {}\n", name, why);
+  print_reactions(system, answers.front());
+  print_conserved(scene);
+}
+
+int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& scene,
+           const std::vector<Answer>& answers, const Outside& outside) {
+  const System& system = loaded.model->system;
+  const bool all = arguments.formulation == "all";
+  if (!arguments.model.json) {
+    if (all) {
+      print_all(system, scene, answers, outside);
+      return 0;
+    }
+    fmt::print("formulation {}\n\n", answers.front().formulation);
+    print_accelerations(system, answers);
+    print_reactions(system, answers.front());
+    print_conserved(scene);
+    if (answers.front().formulation == "linear_partial") {
+      std::vector<std::string> names;
+      for (const std::uint32_t i : answers.front().appendage) names.push_back(system.joints[i].name);
+      fmt::print("terminal appendage {}\n", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    }
+    return 0;
+  }
+  if (!all) {
+    print_json(answer_json(system, scene, answers.front()));
+    return 0;
+  }
+  Json json = answer_json(system, scene, answers.front());
+  json["formulation"] = "all";
+  Json formulations = Json::object(), reasons = Json::object();
+  for (const Answer& answer : answers) {
+    Json one = answer_json(system, scene, answer);
+    for (const char* shared : {"energy", "momentum", "com", "com_velocity"}) one.erase(shared);
+    formulations[answer.formulation] = std::move(one);
+  }
+  for (const auto& [name, why] : outside) reasons[name] = why;
+  json["formulations"] = std::move(formulations);
+  json["outside_domain"] = std::move(reasons);
+  json["largest_disagreement"] = disagreement(answers);
+  json["linearised_difference"] = linearised_difference(answers);
+  print_json(json);
+  return 0;
+}
+
+int refuse(const AccelArguments& arguments, const std::string& message, int code) {
+  if (arguments.model.json) {
+    print_json({{"error", message}});
+  } else {
+    fmt::print(stderr, "{}: {}\n", arguments.model.file, message);
+  }
+  return code;
+}
+
+}  // namespace
+
+int accel(const AccelArguments& arguments) {
+  const Loaded loaded = load(arguments.model);
+  if (!loaded.model) {
+    if (arguments.model.json) {
+      print_json(problems_as_json(loaded));
+    } else {
+      print_problems(loaded);
+    }
+    return wrong_model;
+  }
+  if (!arguments.model.json) print_problems(loaded);
+  const Model& model = *loaded.model;
+  for (const std::string& obstacle : {obstacle_to_motion(model.system), Start::obstacle(model)}) {
+    if (!obstacle.empty()) return refuse(arguments, obstacle, wrong_model);
+  }
+  const DynamicsSettings settings(model);
+  State state = model.system.initial;
+  if (!arguments.state.empty()) {
+    auto read = read_state(arguments.state, model.system);
+    if (const auto* wrong = std::get_if<std::string>(&read)) {
+      fmt::print(stderr, "{}\n", *wrong);
+      return wrong_usage;
+    }
+    state = std::get<State>(std::move(read));
+  }
+
+  const std::string chosen =
+      arguments.formulation.empty() ? model.description.simulation.formulation : arguments.formulation;
+  std::vector<std::string_view> wanted;
+  Outside outside;
+  if (chosen == "all") {
+    for (const std::string_view name : formulation_names) {
+      const std::string why = outside_domain(name, model.system, settings);
+      if (why.empty()) {
+        wanted.push_back(name);
+      } else {
+        outside.emplace_back(name, why);
+      }
+    }
+  } else {
+    const bool exists = std::ranges::find(formulation_names, chosen) != formulation_names.end();
+    if (const std::string why = outside_domain(chosen, model.system, settings); !why.empty()) {
+      return refuse(arguments, fmt::format("formulation {} does not take this model: {}", chosen, why),
+                    exists ? wrong_model : wrong_usage);
+    }
+    wanted.push_back(chosen);
+  }
+
+  const Scene scene = set_scene(model, settings, state);
+  if (const auto why = singular(model, settings, scene)) return refuse(arguments, *why, cannot_go_on);
+  std::vector<Answer> answers;
+  for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
+  return report(loaded, arguments, scene, answers, outside);
+}
+
+}  // namespace gyrostat::app

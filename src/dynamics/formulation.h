@@ -1,0 +1,57 @@
+// All formulations behind one question: what are the derivatives of the speeds?
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/augmented_body.h"
+#include "gyrostat/dynamics/composite_body.h"
+#include "gyrostat/dynamics/kane.h"
+#include "gyrostat/dynamics/linear_partial.h"
+#include "gyrostat/dynamics/linear_total.h"
+#include "gyrostat/dynamics/linear_total_fixed.h"
+#include "gyrostat/dynamics/nested_body.h"
+
+namespace gyrostat {
+
+using Formulation = std::variant<ArticulatedBody<double>, CompositeBody, Kane, NestedBody, AugmentedBody, LinearTotal,
+                                 LinearTotalFixed, LinearPartial>;
+
+/// In the order of the variant.
+inline constexpr std::array<std::string_view, std::variant_size_v<Formulation>> formulation_names = {
+    "articulated_body", "composite_body",     "kane",          "nested_body", "augmented_body",
+    "linear_total",     "linear_total_fixed", "linear_partial"};
+
+/// Exact formulations agree to rounding; linearised ones only near the configuration they are small about.
+bool is_linearised(std::string_view formulation);
+
+/// What keeps a formulation from taking a system, naming it, or empty. So too for a name that is no formulation.
+std::string outside_domain(std::string_view formulation, const System& system, const DynamicsSettings& settings);
+
+/// A system with its formulation and everything they compute with: the object to build once and to ask often. One for
+/// each thread; the System may be shared.
+class Dynamics {
+ public:
+  /// Precondition: outside_domain has nothing to say.
+  Dynamics(const System& system, const DynamicsSettings& settings, std::string_view formulation = "articulated_body");
+
+  /// Where everything is and how it moves, at a state: first, because forces depend on it.
+  void update(const State& state);
+
+  /// Derivatives of all speeds. Precondition: `update` was called with this state.
+  void accelerations(const State& state, const Forces<double>& forces, Eigen::VectorXd& udot);
+
+  [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
+  [[nodiscard]] const Kinematics<double>& kinematics() const { return kinematics_; }
+  [[nodiscard]] const Formulation& formulation() const { return formulation_; }
+
+ private:
+  Mechanism mechanism_;
+  Kinematics<double> kinematics_;
+  Formulation formulation_;
+};
+
+}  // namespace gyrostat

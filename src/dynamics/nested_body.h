@@ -1,0 +1,91 @@
+// The equations of motion of a tree by nests of bodies and free coordinate vectors, after N-BOD (Frisch 1974). Numbers
+// in brackets are equations of docs/theory/nested_body.md. All vectors are in world axes unless said otherwise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <Eigen/Cholesky>
+
+#include "gyrostat/dynamics/forces.h"
+#include "gyrostat/dynamics/settings.h"
+
+namespace gyrostat {
+
+/// What the formulation knows of a system and where it computes. One for each thread.
+struct NestedBody {
+  using Vector = Vec3<double>;
+  using Rotation = Mat3<double>;
+  using Dyadic = Sym3<double>;
+
+  /// Where the free coordinate vectors of one kind begin: in the coordinates, in the speeds, among the unknowns.
+  struct Vectors {
+    std::uint32_t count = 0, coordinate = 0, speed = 0, unknown = 0;
+  };
+
+  /// Hinge k and the body outboard of it: what does not change. P and C are the joint's parent and child as the user
+  /// names them.
+  struct Hinge {
+    std::uint32_t inboard = 0;   // J(k)
+    std::uint32_t nest_end = 0;  // nest k is the bodies k, k + 1, ... nest_end - 1
+    bool reversed = false;       // C is inboard
+    bool free = false;           // its accelerations are unknown
+    bool ball = false;           // the rotation has a quaternion for coordinates
+    double sign = 1;             // of the outboard body's motion for a positive speed: -1 where reversed
+    Vectors turns, slides;       // rotations and translations
+    std::array<Vector, 3> a, d;  // axes of rotation and directions of translation at zero coordinates, P's axes
+    Rotation R_0;                // R_PC at zero coordinates
+    Vector beta;                 // from the inboard body's base point to its joint point, inboard body's axes [m]
+    Vector alpha;                // from the base point of body k to its mass centre, its axes [m]
+    double mass = 0;             // of body k [kg]
+    double nest_mass = 0;        // (14) [kg]
+    Dyadic inertia;              // of body k about its mass centre, despun wheels included, its axes [kg m^2]
+    bool gyroscopic = true;      // its torque w x L is kept
+  };
+
+  /// Body k, as it moves where all unknown accelerations are zero.
+  struct MovingBody {
+    Rotation R;             // R_NB
+    Vector w;               // angular velocity [rad/s]
+    Vector w_dot;           // angular acceleration [rad/s^2]
+    Vector base, com;       // from the base point of the tree's first body [m]
+    Vector pivot;           // the point that nest k turns about [m]
+    Vector base_accel;      // of the base point [m/s^2]
+    Dyadic inertia;         // about the mass centre [kg m^2]
+    Vector torque, force;   // (12), (13): applied, less what this motion takes, about the mass centre [N m, N]
+    Vector wheel_momentum;  // of its wheels relative to it [N m s]
+    Vector wheel_torque;    // that prescribed wheels take [N m]
+  };
+
+  /// Nest k about its pivot.
+  struct Nest {
+    Vector moment;         // of mass (14) [kg m]
+    Dyadic inertia;        // (14) [kg m^2]
+    Vector torque, force;  // (15) [N m, N]
+  };
+
+  std::vector<Hinge> hinges;            // by body; entry 0, the world, means nothing
+  std::vector<std::uint32_t> unknowns;  // the speeds whose accelerations are unknown, ascending
+  std::vector<std::uint32_t> given;     // the speeds whose accelerations are prescribed
+  std::vector<int> wheel_unknown;       // by wheel: its place among the unknowns, or -1 where prescribed
+
+  std::vector<Vector> q;  // by speed: its free coordinate vector (3)
+  std::vector<MovingBody> bodies;
+  Eigen::MatrixXd A;            // (18), (19): lower triangle
+  Eigen::VectorXd b, solution;  // (20), (21)
+  Eigen::LDLT<Eigen::MatrixXd> factors;
+
+  /// Precondition: outside_domain_of_nested_body has nothing to say.
+  explicit NestedBody(const System& system, const DynamicsSettings& settings);
+};
+
+/// What keeps the formulation from taking the system, naming it ("joint 'x' ..."), or empty.
+std::string outside_domain_of_nested_body(const System& system, const DynamicsSettings& settings);
+
+/// The time derivatives of all speeds; those that are given are copied.
+void accelerations(const System& system, const State& state, const Forces<double>& forces, NestedBody& workspace,
+                   Eigen::VectorXd& udot);
+
+}  // namespace gyrostat
