@@ -26,9 +26,13 @@ struct ArticulatedBody {
   std::vector<ArticulatedColumn<T>> columns;  // by speed
   std::vector<Column<T>> rise;                // by body: its acceleration beyond the bias
   std::vector<Gathered<T>> gathered;          // of children but the first
+  std::vector<Inertia<T>> floating;           // of floating bodies with all that hangs on them
 
   explicit ArticulatedBody(const Mechanism& mechanism)
-      : columns(mechanism.nu), rise(mechanism.links.size()), gathered(mechanism.gathers) {}
+      : columns(mechanism.nu),
+        rise(mechanism.links.size()),
+        gathered(mechanism.gathers),
+        floating(mechanism.floating.size()) {}
 };
 
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.

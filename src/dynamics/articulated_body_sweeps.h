@@ -3,8 +3,9 @@
 
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/outward.h"
+#include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat {
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 /// A += s a b^T, upper triangle
 template <class T>
@@ -76,7 +77,7 @@ template <class T>
   const Link& link = mechanism.links[i];
   const Moments<T> m = moments(link, body.R);
   add_inertia(link, m, A.inertia);
-  const Wrench<T> needed = required_wrench(link, m, body);
+  const Wrench<T> needed = required_wrench(T(link.mass), m, body.W, body.a);
   A.bias.torque += needed.torque - forces.wrench[i].torque;
   A.bias.force += needed.force - forces.wrench[i].force;
   if (link.wheels || !link.gyroscopic) [[unlikely]]
@@ -131,6 +132,7 @@ template <class T>
         A.bias.torque -= forces.tau[link.u + k] * kinematics.columns[link.u + k].w;
       }
       A.bias.force -= Vec3<T>{forces.tau[link.u + 3], forces.tau[link.u + 4], forces.tau[link.u + 5]};
+      workspace.floating[link.floats] = A.inertia;
       workspace.rise[i] = solved(A.inertia, {-A.bias.torque, -A.bias.force});
       A = {};
       continue;
@@ -204,4 +206,4 @@ void articulated_body_accelerations(const Mechanism& mechanism, const Kinematics
   scatter(mechanism, kinematics, forces, workspace, udot);
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

@@ -168,18 +168,6 @@ void sum_branches(const State& state, const Forces<double>& forces, AugmentedBod
   }
 }
 
-HingeVectors hinge_vectors(const AugmentedBody& workspace, std::uint32_t hinge) {
-  const AugmentedMotion& body = workspace.bodies[workspace.tree.hinges[hinge].body];
-  const Vec3<double>& g = workspace.g[hinge];
-  const Vec3<double> h = cross(g, body.d), Me = workspace.tree.mass * (body.r - body.d);
-  return {body.K * g - cross(Me, h), h, cross(g, Me)};  // (15)
-}
-
-Vec3<double> branch_torque(const AugmentedBody& workspace, std::uint32_t k) {
-  const AugmentedMotion& body = workspace.bodies[k];
-  return body.E + cross(body.d, workspace.bodies[0].F + (body.rho - body.z));  // (14)
-}
-
 Eigen::MatrixXd system_matrix(const AugmentedBody& workspace) {
   const LineHinges& tree = workspace.tree;
   const Eigen::Index n = static_cast<Eigen::Index>(tree.hinges.size());

@@ -58,10 +58,18 @@ void report(const State& state, const Forces<double>& forces, const Vec3<double>
 struct HingeVectors {
   Vec3<double> a0, h, Mf;
 };
-HingeVectors hinge_vectors(const AugmentedBody& workspace, std::uint32_t hinge);
+inline HingeVectors hinge_vectors(const AugmentedBody& workspace, std::uint32_t hinge) {
+  const AugmentedMotion& body = workspace.bodies[workspace.tree.hinges[hinge].body];
+  const Vec3<double>& g = workspace.g[hinge];
+  const Vec3<double> h = cross(g, body.d), Me = workspace.tree.mass * (body.r - body.d);
+  return {body.K * g - cross(Me, h), h, cross(g, Me)};  // (15)
+}
 
 /// (14): the torque on a branch, with what comes from inboard of it.
-Vec3<double> branch_torque(const AugmentedBody& workspace, std::uint32_t body);
+inline Vec3<double> branch_torque(const AugmentedBody& workspace, std::uint32_t k) {
+  const AugmentedMotion& body = workspace.bodies[k];
+  return body.E + cross(body.d, workspace.bodies[0].F + (body.rho - body.z));  // (14)
+}
 
 /// (16): the matrix of all hinges, free or not, after the base's three rows. For constructors: it allocates.
 Eigen::MatrixXd system_matrix(const AugmentedBody& workspace);

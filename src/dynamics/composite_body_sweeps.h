@@ -4,8 +4,9 @@
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/free_speeds.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
+#include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat {
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 /// (1), (2): composite inertias inwards, then for every column the force that its unit acceleration needs, taken from
 /// joint to joint towards the base.
@@ -104,4 +105,4 @@ namespace gyrostat {
   for (std::size_t a = 0; a < w.free.size(); ++a) udot[w.free[a]] = w.right[a];
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

@@ -66,4 +66,9 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
   kernels().composite_body(mechanism, kinematics, u, forces, workspace, udot);
 }
 
+void differentiate(const Mechanism& mechanism, const double* q, const double* u, const Forces<double>& forces,
+                   Derivatives& derivatives) {
+  kernels().differentiate(mechanism, q, u, forces, derivatives);
+}
+
 }  // namespace gyrostat

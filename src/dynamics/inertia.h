@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gyrostat/dynamics/kinematics.h"
+#include "gyrostat/dynamics/processor.h"
 
 namespace gyrostat {
 
@@ -13,6 +14,17 @@ struct Inertia {
   Mat3<T> H;  // [kg m]
   Sym3<T> M;  // [kg]
 };
+
+/// First and second moments of a body's mass in world axes.
+template <class T>
+struct Moments {
+  Vec3<T> mc;
+  Sym3<T> E;
+};
+
+}  // namespace gyrostat
+
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 // clang-format off
 template <class T> Inertia<T>& operator+=(Inertia<T>& a, const Inertia<T>& b) { a.I += b.I; a.H += b.H; a.M += b.M; return a; }
@@ -52,13 +64,6 @@ Wrench<T> moved(const Wrench<T>& F, const Vec3<T>& r) {
   return {F.torque + cross(r, F.force), F.force};
 }
 
-/// First and second moments of a body's mass in world axes.
-template <class T>
-struct Moments {
-  Vec3<T> mc;
-  Sym3<T> E;
-};
-
 template <class T>
 Moments<T> moments(const Link& link, const Mat3<T>& R) {
   const Vec3<T> e = R * cast<T>(link.e), f = T(link.e1) * R.x;
@@ -91,13 +96,13 @@ void add_inertia(const Link& link, const Moments<T>& m, Inertia<T>& A) {
 /// The wrench that a body without wheels needs for the motion it has: force = m a + W mc, torque = mc x a + the
 /// integral of x x W x dm.
 template <class T>
-Wrench<T> required_wrench(const Link& link, const Moments<T>& m, const BodyMotion<T>& body) {
+[[gnu::always_inline]] inline Wrench<T> required_wrench(const T& mass, const Moments<T>& m, const Mat3<T>& W,
+                                                        const Vec3<T>& a) {
   const Sym3<T>& E = m.E;
-  const Mat3<T>& W = body.W;
   const T zy = W.x.z * E.xy + W.y.z * E.yy + W.z.z * E.yz, yz = W.x.y * E.xz + W.y.y * E.yz + W.z.y * E.zz;
   const T xz = W.x.x * E.xz + W.y.x * E.yz + W.z.x * E.zz, zx = W.x.z * E.xx + W.y.z * E.xy + W.z.z * E.xz;
   const T yx = W.x.y * E.xx + W.y.y * E.xy + W.z.y * E.xz, xy = W.x.x * E.xy + W.y.x * E.yy + W.z.x * E.yz;
-  return {cross(m.mc, body.a) + Vec3<T>{zy - yz, xz - zx, yx - xy}, T(link.mass) * body.a + W * m.mc};
+  return {cross(m.mc, a) + Vec3<T>{zy - yz, xz - zx, yx - xy}, mass * a + W * m.mc};
 }
 
 /// The torque w x (J w) about the mass centre, which users may ask to leave out.
@@ -108,4 +113,4 @@ Vec3<T> gyroscopic_torque(const Mechanism& mechanism, std::uint32_t i, const Bod
   return cross(body.w, body.R * (cast<T>(J) * transpose_times(body.R, body.w)));
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

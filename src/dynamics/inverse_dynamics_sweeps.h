@@ -3,8 +3,9 @@
 
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/outward.h"
+#include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat {
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 /// What the wheels of body i add to the wrench it needs.
 template <class T>
@@ -32,7 +33,7 @@ template <class T>
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
-    Wrench<T> needed = required_wrench(link, moments(link, body.R), body);  // (2)
+    Wrench<T> needed = required_wrench(T(link.mass), moments(link, body.R), body.W, body.a);  // (2)
     if (link.wheels || !link.gyroscopic) need_of_wheels(mechanism, i, body, u, udot, needed, tau);
     needed.torque += through[i].torque - forces.wrench[i].torque;
     needed.force += through[i].force - forces.wrench[i].force;
@@ -55,4 +56,4 @@ void inverse_dynamics_sweeps(const Mechanism& mechanism, const T* q, const T* u,
   transmit(mechanism, workspace.kinematics, u, udot, forces, workspace.through, tau);
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

@@ -5,8 +5,9 @@
 #include <array>
 
 #include "gyrostat/dynamics/kinematics.h"
+#include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat {
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 template <class T>
 Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y, const T& z) {
@@ -133,4 +134,4 @@ void move_outboard(const Mechanism& mechanism, std::uint32_t i, const T* q, cons
   }
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

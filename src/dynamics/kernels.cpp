@@ -5,6 +5,7 @@
 
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
 #include "gyrostat/dynamics/composite_body_sweeps.h"
+#include "gyrostat/dynamics/derivative_sweeps.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
 
 #define GYROSTAT_STRING(name) #name
@@ -42,6 +43,11 @@ template <class T>
   composite_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
+[[gnu::flatten]] void differentiate(const Mechanism& mechanism, const double* q, const double* u,
+                                    const Forces<double>& forces, Derivatives& derivatives) {
+  derivative_sweeps(mechanism, q, u, forces, derivatives);
+}
+
 template <class T>
 constexpr KernelsOf<T> kernels_of = {update<T>, accelerations<T>, inverse_dynamics<T>};
 
@@ -49,6 +55,6 @@ constexpr KernelsOf<T> kernels_of = {update<T>, accelerations<T>, inverse_dynami
 
 extern const Kernels table;
 const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR), kernels_of<double>, kernels_of<Pack>, mass_matrix,
-                       composite_body};
+                       composite_body, differentiate};
 
 }  // namespace gyrostat::GYROSTAT_PROCESSOR

@@ -4,6 +4,7 @@
 
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/composite_body.h"
+#include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 
 namespace gyrostat {
@@ -24,6 +25,7 @@ struct Kernels {
   void (*mass_matrix)(const Mechanism&, const Kinematics<double>&, CompositeBody&);
   void (*composite_body)(const Mechanism&, const Kinematics<double>&, const double* u, const Forces<double>&,
                          CompositeBody&, double* udot);
+  void (*differentiate)(const Mechanism&, const double* q, const double* u, const Forces<double>&, Derivatives&);
 };
 
 /// Those for this processor.

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "gyrostat/dynamics/mechanism.h"
+#include "gyrostat/dynamics/processor.h"
 #include "gyrostat/math/sincos.h"
 
 namespace gyrostat {
@@ -38,6 +39,10 @@ struct Kinematics {
     bodies[0].R = cast<T>(Matrix3(Matrix3::Identity()));
   }
 };
+
+}  // namespace gyrostat
+
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 /// The columns of joint i: those the kinematics holds, or the one made of its z.
 template <class T>
@@ -83,4 +88,4 @@ inline void turn_joints<double>(const Mechanism& mechanism, std::span<const doub
   for (; k < bodies.size(); ++k) turned[bodies[k]] = sincos(q[mechanism.links[bodies[k]].q]);
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

@@ -5,7 +5,7 @@
 namespace gyrostat {
 
 std::string outside_domain_of_linear_partial(const System& system, const DynamicsSettings& settings) {
-  const std::string problem = outside_domain_of_line_hinges(system);
+  std::string problem = outside_domain_of_line_hinges(system);
   if (!problem.empty()) return problem;
   if (std::ranges::find(settings.linearized, 1U) == settings.linearized.end()) return {};
   return "joint '" + system.joints[1].name + "' of the base cannot be linearised";

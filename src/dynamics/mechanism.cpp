@@ -88,6 +88,10 @@ Mechanism::Mechanism(const System& of, const DynamicsSettings& settings)
     link.e1 = E(0, 0) - E(1, 1);
     link.e = {E(0, 2), E(1, 2), (E(2, 2) - E(1, 1)) / 2};
     if (link.subspace == Subspaces::turn) turning.push_back(i);
+    if (link.subspace == Subspaces::floating) {
+      link.floats = static_cast<std::uint32_t>(floating.size());
+      floating.push_back(i);
+    }
   }
   for (const Wheel& wheel : of.wheels) {
     wheels.push_back({wheel.body, wheel.u, cast<double>(Vector3(R_UB[wheel.body].transpose() * wheel.axis)),
@@ -96,6 +100,12 @@ Mechanism::Mechanism(const System& of, const DynamicsSettings& settings)
     ++wheel_of[wheel.body + 1];
   }
   for (std::size_t i = 1; i < wheel_of.size(); ++i) wheel_of[i] += wheel_of[i - 1];
+
+  end.resize(links.size());
+  for (std::uint32_t i = 0; i < links.size(); ++i) end[i] = i + 1;
+  for (auto i = static_cast<std::uint32_t>(links.size()) - 1; i > 0; --i) {
+    end[links[i].parent] = std::max(end[links[i].parent], end[i]);
+  }
 
   // The first child of body i is i + 1; others hand over what they gathered through memory.
   for (std::uint32_t i = static_cast<std::uint32_t>(links.size()) - 1; i > 0; --i) {

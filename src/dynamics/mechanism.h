@@ -36,6 +36,7 @@ struct Link {
   Motion motion = Motion::free;
   bool wheels = false;
   bool gyroscopic = true;
+  std::uint32_t floats = 0;    // where it stands among the floating bodies, if it floats
   std::uint32_t gather = 0;    // children but the first one gather here; 0: there are none
   bool starts_gather = false;  // the first of those that the inward pass meets
 };
@@ -54,6 +55,8 @@ struct Mechanism {
   std::vector<WheelLink> wheels;        // in the order of their bodies
   std::vector<std::uint32_t> wheel_of;  // wheels of body i: wheel_of[i] .. wheel_of[i + 1]
   std::vector<std::uint32_t> turning;   // bodies whose joint turns about z
+  std::vector<std::uint32_t> floating;  // bodies that float in the world
+  std::vector<std::uint32_t> end;       // the bodies outboard of body i, itself included, are i .. end[i] - 1
   std::size_t gathers = 1;              // how many places for gathering there are, the unused one included
   std::size_t nq = 0, nu = 0;
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "gyrostat/dynamics/joint_motion.h"
+#include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat {
+namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
 /// A body whose joint turns about z.
 template <class T, bool given_udot>
@@ -93,4 +94,4 @@ void outward(const Mechanism& mechanism, const T* q, const T* u, const T* udot, 
   }
 }
 
-}  // namespace gyrostat
+}  // namespace gyrostat::inline GYROSTAT_PROCESSOR

@@ -1,0 +1,57 @@
+// Accelerations with their exact derivatives by coordinates and speeds: a recursion of its own, eight directions at a
+// time. Numbers in comments are the equations of docs/theory/derivatives.md.
+#pragma once
+
+#include <array>
+
+#include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/inverse_dynamics.h"
+
+namespace gyrostat {
+
+/// How a body's motion changes along eight directions, world axes.
+struct BodyTangent {
+  Vec3<Pack> theta;           // the body turns by this [rad]
+  Vec3<Pack> r, w, alpha, a;  // changes of what BodyMotion calls so
+  Mat3<Pack> W;
+};
+
+/// Row k, column j: the derivative of udot[k] by direction j.
+struct JacobianRows {
+  std::size_t rows = 0, blocks = 0;  // columns in blocks of eight; those beyond the last are zero
+  std::vector<Pack> entries;
+
+  [[nodiscard]] double operator()(std::size_t row, std::size_t column) const {
+    return entries[row * blocks + column / Pack::lanes][column % Pack::lanes];
+  }
+};
+
+struct Derivatives {
+  std::vector<double> udot;
+  JacobianRows
+      by_q;  // by motion along a unit of each speed: a coordinate, or a turn about a child axis for quaternions
+  JacobianRows by_u;  // by each speed
+
+  ArticulatedBody<double> articulated;
+  Kinematics<double> kinematics;   // without accelerations
+  InverseDynamics<double> motion;  // with them
+  std::vector<double> tau;
+  std::vector<Moments<double>> moments;  // by body
+  std::vector<BodyTangent> tangents;
+  BodyTangent still;                        // of bodies that no direction moves
+  std::vector<Wrench<Pack>> through;        // by body: changes of what its joint transmits
+  std::vector<Wrench<Pack>> pull;           // by body: articulated bias
+  std::vector<Column<Pack>> rise;           // by body: change of its acceleration
+  std::vector<Pack> drive;                  // by speed
+  std::vector<Column<Pack>> columns;        // by speed: changes of columns
+  std::vector<std::uint32_t> body_of;       // by speed of a joint
+  std::array<Pack, Pack::lanes + 1> units;  // one in lane l, and all zero
+
+  explicit Derivatives(const Mechanism& mechanism);
+};
+
+/// Forces are kept as they are: tau as numbers, wrenches as vectors in world axes about base points.
+void differentiate(const Mechanism& mechanism, const double* q, const double* u, const Forces<double>& forces,
+                   Derivatives& derivatives);
+
+}  // namespace gyrostat
