@@ -68,10 +68,11 @@ Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& sc
 /// Why accelerations cannot be computed at this state, found by the formulation that takes every model.
 std::optional<std::string> singular(const Model& model, const DynamicsSettings& settings, const Scene& scene) {
   Dynamics dynamics(model.system, settings);
+  if (auto lost = find_lost_force(dynamics.mechanism(), scene.forces)) return lost;
   Eigen::VectorXd udot;
   dynamics.update(scene.state);
   dynamics.accelerations(scene.state, scene.forces, udot);
-  return find_singularity(dynamics.mechanism(), scene.state.q.data(),
+  return find_singularity(dynamics.mechanism(), scene.state.q.data(), dynamics.kinematics(),
                           std::get<ArticulatedBody<double>>(dynamics.formulation()), udot.data());
 }
 
@@ -249,11 +250,12 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
   return 0;
 }
 
-int refuse(const AccelArguments& arguments, const std::string& message, int code) {
+/// `file` is the one that is wrong.
+int refuse(const AccelArguments& arguments, const std::string& file, const std::string& message, int code) {
   if (arguments.model.json) {
-    print_json({{"error", message}});
+    print_json({{"error", file + ": " + message}});
   } else {
-    fmt::print(stderr, "{}: {}\n", arguments.model.file, message);
+    fmt::print(stderr, "{}: {}\n", file, message);
   }
   return code;
 }
@@ -273,16 +275,14 @@ int accel(const AccelArguments& arguments) {
   if (!arguments.model.json) print_problems(loaded);
   const Model& model = *loaded.model;
   for (const std::string& obstacle : {obstacle_to_motion(model.system), Start::obstacle(model)}) {
-    if (!obstacle.empty()) return refuse(arguments, obstacle, wrong_model);
+    if (!obstacle.empty()) return refuse(arguments, arguments.model.file, obstacle, wrong_model);
   }
   const DynamicsSettings settings(model);
   State state = model.system.initial;
   if (!arguments.state.empty()) {
-    auto read = read_state(arguments.state, model.system);
-    if (const auto* wrong = std::get_if<std::string>(&read)) {
-      fmt::print(stderr, "{}\n", *wrong);
-      return wrong_usage;
-    }
+    auto read = read_state(arguments.state, model);
+    if (const auto* wrong = std::get_if<std::string>(&read))
+      return refuse(arguments, arguments.state, *wrong, wrong_usage);
     state = std::get<State>(std::move(read));
   }
 
@@ -302,14 +302,18 @@ int accel(const AccelArguments& arguments) {
   } else {
     const bool exists = std::ranges::find(formulation_names, chosen) != formulation_names.end();
     if (const std::string why = outside_domain(chosen, model.system, settings); !why.empty()) {
-      return refuse(arguments, fmt::format("formulation {} does not take this model: {}", chosen, why),
-                    exists ? wrong_model : wrong_usage);
+      const bool misused = !exists && !arguments.formulation.empty();
+      return refuse(arguments, arguments.model.file,
+                    exists ? fmt::format("formulation {} does not take this model: {}", chosen, why)
+                           : fmt::format("formulation {}: {}", chosen, why),
+                    misused ? wrong_usage : wrong_model);
     }
     wanted.push_back(chosen);
   }
 
   const Scene scene = set_scene(model, settings, state);
-  if (const auto why = singular(model, settings, scene)) return refuse(arguments, *why, cannot_go_on);
+  if (const auto why = singular(model, settings, scene))
+    return refuse(arguments, arguments.model.file, *why, cannot_go_on);
   std::vector<Answer> answers;
   for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
   return report(loaded, arguments, scene, answers, outside);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <unordered_map>
@@ -19,12 +20,16 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double largest_number = 1e30;  // as in model files
+
 /// What is wrong, with the path of the entry.
 struct Wrong {
   std::string message;
 };
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Wrong{path + ": " + what}; }
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Wrong{path.empty() ? what : path + ": " + what};
+}
 
 std::string listed(const std::vector<std::string_view>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
@@ -41,7 +46,7 @@ void expect_fields(const json& object, const std::string& path, const std::vecto
 double number(const json& value, const std::string& path) {
   if (!value.is_number()) refuse(path, "a number is expected");
   const double x = value.get<double>();
-  if (!std::isfinite(x)) refuse(path, "the number is too large");
+  if (!(std::abs(x) <= largest_number)) refuse(path, fmt::format("numbers are at most {:g}", largest_number));
   return x;
 }
 
@@ -55,7 +60,7 @@ void read_numbers(const json& object, const char* field, const std::string& path
     return;
   }
   if (!found->is_array() || found->size() != count) {
-    refuse(here, fmt::format("a list of {} number{} is expected", count, count == 1 ? "" : "s"));
+    refuse(here, count == 1 ? "a number is expected" : fmt::format("a list of {} numbers is expected", count));
   }
   for (std::size_t k = 0; k < count; ++k) target[k] = number((*found)[k], fmt::format("{}[{}]", here, k));
 }
@@ -105,7 +110,14 @@ auto find_or_refuse(const Map& map, const std::string& name, const std::string& 
   refuse(path, fmt::format("there is no {} '{}'{}", what, name, did_you_mean(name, names)));
 }
 
-void read_into(const json& file, const System& system, State& state) {
+/// Is the position of a joint, or the speed of a wheel, given by the model as a function of time?
+bool given_by_time(const Model& model, const std::string& joint) {
+  const auto found = std::ranges::find(model.description.joints, joint, &JointDescription::name);
+  return found != model.description.joints.end() && found->prescribed.kind == Prescribed::Kind::position;
+}
+
+void read_into(const json& file, const Model& model, State& state) {
+  const System& system = model.system;
   expect_fields(file, "", {"joints", "wheels"});
   std::unordered_map<std::string, const Joint*> joints;
   for (std::size_t i = 1; i < system.joints.size(); ++i) joints[system.joints[i].name] = &system.joints[i];
@@ -119,12 +131,16 @@ void read_into(const json& file, const System& system, State& state) {
   if (!given_wheels.is_object()) refuse("wheels", "an object is expected");
   for (const auto& [name, entry] : given_joints.items()) {
     const std::string path = "joints." + name;
+    if (given_by_time(model, name)) refuse(path, "the model prescribes its position; the file cannot give another");
     read_joint(entry, *find_or_refuse(joints, name, path, "joint"), path, state);
   }
   for (const auto& [name, entry] : given_wheels.items()) {
     const std::string path = "wheels." + name;
     const Wheel* wheel = find_or_refuse(wheels, name, path, "wheel");
     expect_fields(entry, path, {"rate", "angle"});
+    if (wheel->speed_prescribed && entry.contains("rate")) {
+      refuse(path + ".rate", "the model prescribes its speed; the file cannot give another");
+    }
     read_numbers(entry, "rate", path, 1, state.u.data() + wheel->u);
     read_numbers(entry, "angle", path, 1, state.q.data() + wheel->q);
   }
@@ -132,20 +148,21 @@ void read_into(const json& file, const System& system, State& state) {
 
 }  // namespace
 
-std::variant<State, std::string> read_state(const std::string& path, const System& system) {
+std::variant<State, std::string> read_state(const std::string& path, const Model& model) {
+  if (std::filesystem::is_directory(path)) return "is a directory";
   std::ifstream stream(path);
-  if (!stream) return path + ": the file cannot be read";
+  if (!stream) return "the file cannot be read";
   std::stringstream text;
   text << stream.rdbuf();
-  State state = system.initial;
+  State state = model.system.initial;
   try {
-    read_into(json::parse(text.str()), system, state);
-  } catch (const json::parse_error& error) {
+    read_into(json::parse(text.str()), model, state);
+  } catch (const json::exception& error) {
     const std::string_view what =
         error.what();  // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
-    return path + ": " + std::string(what.substr(std::min(what.size(), what.find("] ") + 2)));
+    return std::string(what.substr(std::min(what.size(), what.find("] ") + 2)));
   } catch (const Wrong& wrong) {
-    return path + ": " + wrong.message;
+    return wrong.message;
   }
   return state;
 }

@@ -4,11 +4,12 @@
 #include <string>
 #include <variant>
 
-#include "gyrostat/model/system.h"
+#include "gyrostat/model/load.h"
 
 namespace gyrostat::app {
 
 /// The initial state with the file's entries in place of its own, or what is wrong with the file.
-std::variant<State, std::string> read_state(const std::string& path, const System& system);
+/// What the model prescribes as a function of time is not for the file to say.
+std::variant<State, std::string> read_state(const std::string& path, const Model& model);
 
 }  // namespace gyrostat::app

@@ -7,7 +7,7 @@
 
 namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
-/// A += s a b^T, upper triangle
+/// A -= a b^T where that is symmetric
 template <class T>
 [[gnu::always_inline]] inline void subtract_square(Sym3<T>& A, const Vec3<T>& a, const Vec3<T>& b) {
   A = {A.xx - a.x * b.x, A.yy - a.y * b.y, A.zz - a.z * b.z, A.xy - a.x * b.y, A.xz - a.x * b.z, A.yz - a.y * b.z};

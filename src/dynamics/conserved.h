@@ -72,7 +72,7 @@ Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinemati
     sum.com = T(1 / sum.mass) * first_moment;
     sum.com_velocity = T(1 / sum.mass) * sum.linear;
   }
-  sum.angular_com = sum.angular_origin - cross(sum.com, sum.linear);
+  sum.angular_com = sum.angular_origin - cross(sum.com, sum.linear);  // (4)
   return sum;
 }
 

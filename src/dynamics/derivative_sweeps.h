@@ -2,7 +2,11 @@
 //
 // The equations of motion say that inverse dynamics at the accelerations found gives the forces that act. Along any
 // direction their change is zero:  M d(udot) = - d(inverse dynamics) with udot kept. The right-hand side comes from one
-// outward and one inward sweep of tangents, M^-1 from the articulated bodies that are there already.
+// outward and one inward sweep of changes, M^-1 from the articulated bodies that are there already.
+//
+// A coordinate moves all that is outboard of its joint as one rigid body. Seen from that body nothing has moved but
+// what is inboard: so outboard of the joint only velocities and accelerations change, never positions, and the change
+// by a coordinate costs no more than that by a speed.
 #pragma once
 
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
@@ -22,6 +26,10 @@ struct Directions {
   [[nodiscard]] const Pack& unit(std::uint32_t k) const {
     return units[std::min<std::uint32_t>(k - first, Pack::lanes)];  // below `first` the difference is huge
   }
+  /// Is one of the `count` speeds from k on among them?
+  [[nodiscard]] bool begin_at(std::uint32_t k, std::uint32_t count) const {
+    return k + count > first && k < first + Pack::lanes;
+  }
 };
 
 // clang-format off
@@ -39,59 +47,51 @@ struct Directions {
           {xz + d.alpha.y, yz - d.alpha.x, -xx - yy}};
 }
 
-/// The change of a body that the joint turns about z or slides along z.       (3)-(7)
+/// The change of a body that the joint turns about z or slides along z, seen from the body.       (3)-(6)
 template <bool by_position>
-[[gnu::always_inline]] inline void tangent_of_axis(const Link& link, const BodyMotion<double>& inboard,
-                                                   const BodyMotion<double>& body, double speed, double udot,
-                                                   const Pack& unit, const BodyTangent& parent, BodyTangent& d) {
-  const Vec3<Pack> z = wide(body.R.z), w_P = wide(inboard.w), r = wide(body.r);
+[[gnu::always_inline]] inline void change_at_axis(const Link& link, const BodyMotion<double>& inboard,
+                                                  const BodyMotion<double>& body, double speed, bool begins,
+                                                  const Pack& unit, const BodyTangent& parent, BodyTangent& d) {
+  const Vec3<Pack> z = wide(body.R.z);
   const Pack u(speed);
-  Vec3<Pack> dz{};
-  d.theta = parent.theta;
-  d.r = {};
-  if constexpr (by_position) {
-    dz = cross(parent.theta, z);
-    d.r = cross(parent.theta, r);
-    if (link.subspace == Subspaces::turn) {
-      d.theta += unit * z;
-    } else {
-      d.r += unit * z;
-    }
-  }
+  const bool turns = link.subspace == Subspaces::turn;
   d.w = parent.w;
   d.alpha = parent.alpha;
-  d.a = parent.a + parent.W * r;
-  if constexpr (by_position) d.a += wide(inboard.W) * d.r;
-  if (link.subspace == Subspaces::turn) {
-    Vec3<Pack> slip = cross(parent.w, u * z);
-    if constexpr (by_position) {
-      const Vec3<Pack> dw = u * dz;
-      d.w += dw;
-      slip += cross(w_P, dw);
-      d.alpha += Pack(udot) * dz;
-    } else {
-      const Vec3<Pack> dw = unit * z;
-      d.w += dw;
-      slip += cross(w_P, dw);
-    }
-    d.alpha += slip;
+  d.a = parent.a + parent.W * wide(body.r);
+  if (turns) {
+    d.alpha += u * cross(parent.w, z);
   } else {
-    const Pack two(2.0);
-    d.a += (two * u) * cross(parent.w, z);
-    if constexpr (by_position) {
-      d.a += (two * u) * cross(w_P, dz) + Pack(udot) * dz;
-    } else {
-      d.a += (two * unit) * cross(w_P, z);
-    }
+    d.a += (u + u) * cross(parent.w, z);
+  }
+  if (!begins) return;
+  const Vec3<Pack> w_P = wide(inboard.w);
+  if (by_position && turns) {  // what is inboard turns back
+    const Vec3<Pack> back = unit * cross(w_P, z);
+    d.w += back;
+    d.alpha += unit * cross(wide(inboard.alpha), z) + u * cross(back, z);
+    d.a += unit * cross(wide(body.a), z);
+    d.theta = unit * z;
+    d.r = {};
+  } else if (by_position) {  // and slides back
+    d.a += unit * (wide(inboard.W) * z);
+    d.theta = {};
+    d.r = unit * z;
+  } else if (turns) {
+    d.w += unit * z;
+    d.alpha += unit * cross(w_P, z);
+    d.theta = d.r = {};
+  } else {
+    d.a += (unit + unit) * cross(w_P, z);
+    d.theta = d.r = {};
   }
 }
 
 /// The same for any joint, by dual numbers through the general kinematics.
 template <bool by_position>
-[[gnu::noinline]] void tangent_of_columns(const Mechanism& mechanism, std::uint32_t i, const double* q, const double* u,
-                                          const double* udot, const Directions& directions,
-                                          const BodyMotion<double>& inboard, const BodyTangent& parent, BodyTangent& d,
-                                          Column<Pack>* dcolumns) {
+[[gnu::noinline]] void change_at_columns(const Mechanism& mechanism, std::uint32_t i, const double* q, const double* u,
+                                         const double* udot, const Directions& directions,
+                                         const BodyMotion<double>& inboard, const BodyTangent& parent, BodyTangent& d,
+                                         Column<Pack>* dcolumns) {
   using D = Dual<Pack::lanes>;
   const Link& link = mechanism.links[i];
   const Joint& joint = mechanism.system->joints[i];
@@ -103,7 +103,7 @@ template <bool by_position>
   const auto vector = [&](const Vec3<double>& value, const Vec3<Pack>& change) {
     return Vec3<D>{dual(value.x, change.x), dual(value.y, change.y), dual(value.z, change.z)};
   };
-  const auto turned = [&](const Vec3<double>& axis) { return vector(axis, cross(parent.theta, wide(axis))); };
+  const auto value = [](const Vec3<D>& x) { return wide(Vec3<double>{x.x.value, x.y.value, x.z.value}); };
   const auto change = [](const Vec3<D>& x) {
     Vec3<Pack> c;
     for (std::size_t l = 0; l < Pack::lanes; ++l) {
@@ -115,7 +115,7 @@ template <bool by_position>
   };
 
   BodyMotion<D> from, to;
-  from.R = {turned(inboard.R.x), turned(inboard.R.y), turned(inboard.R.z)};
+  from.R = cast<D>(inboard.R);
   from.w = vector(inboard.w, parent.w);
   from.alpha = vector(inboard.alpha, parent.alpha);
   from.W = acceleration_gradient(from.alpha, from.w);
@@ -124,22 +124,18 @@ template <bool by_position>
   std::array<D, 6> us;
   for (std::size_t k = 0; k < joint.nq; ++k) qs[k] = D(q[joint.q + k]);
   for (std::uint32_t k = 0; k < joint.nu; ++k) {
-    const Pack unit = directions.unit(joint.u + k);
-    us[k] = D(u[joint.u + k]);
-    if constexpr (by_position) {
-      // A unit of this speed moves the coordinates; quaternions as coordinate_rates has it.
-      if (has_quaternion(joint.type) && k < 3) {
-        const std::size_t e = joint.type == JointType::free ? 3 : 0;
-        const double* p = q + joint.q + e;
-        const std::array<std::array<double, 4>, 3> rates = {
-            {{-p[1], p[0], p[3], -p[2]}, {-p[2], -p[3], p[0], p[1]}, {-p[3], p[2], -p[1], p[0]}}};
-        for (std::size_t c = 0; c < 4; ++c) qs[e + c] = qs[e + c] + dual(0, Pack(0.5 * rates[k][c]) * unit);
-      } else {
-        const std::size_t c = has_quaternion(joint.type) ? k - 3 : k;
-        qs[c] = qs[c] + dual(0, unit);
-      }
+    const Pack& unit = directions.unit(joint.u + k);
+    us[k] = dual(u[joint.u + k], by_position ? Pack() : unit);
+    if (!by_position) continue;
+    if (has_quaternion(joint.type) && k < 3) {  // as coordinate_rates has it
+      const std::size_t e = joint.type == JointType::free ? 3 : 0;
+      const double* p = q + joint.q + e;
+      const std::array<std::array<double, 4>, 3> rates = {
+          {{-p[1], p[0], p[3], -p[2]}, {-p[2], -p[3], p[0], p[1]}, {-p[3], p[2], -p[1], p[0]}}};
+      for (std::size_t c = 0; c < 4; ++c) qs[e + c] = qs[e + c] + dual(0, Pack(0.5 * rates[k][c]) * unit);
     } else {
-      us[k] = us[k] + dual(0, unit);
+      const std::size_t c = has_quaternion(joint.type) ? k - 3 : k;
+      qs[c] = qs[c] + dual(0, unit);
     }
   }
   std::array<Column<D>, 6> columns;
@@ -150,135 +146,124 @@ template <bool by_position>
     to.a += rate * columns[k].v;
     dcolumns[k] = {change(columns[k].w), change(columns[k].v)};
   }
-  // The turn of the body from that of its axes: half the sum of axis x change.
-  const auto half = Pack(0.5);
-  const auto axis = [&](const Vec3<D>& x) {
-    return cross(wide(Vec3<double>{x.x.value, x.y.value, x.z.value}), change(x));
-  };
-  d.theta = half * (axis(to.R.x) + axis(to.R.y) + axis(to.R.z));
+  // The turn of the body is half the sum of axis x change of axis; what is seen from the body has it taken off.
+  const auto turn = [&](const Vec3<D>& axis) { return cross(value(axis), change(axis)); };
+  d.theta = Pack(0.5) * (turn(to.R.x) + turn(to.R.y) + turn(to.R.z));
   d.r = change(to.r);
-  d.w = change(to.w);
-  d.alpha = change(to.alpha);
-  d.a = change(to.a);
+  d.w = change(to.w) - cross(d.theta, value(to.w));
+  d.alpha = change(to.alpha) - cross(d.theta, value(to.alpha));
+  d.a = change(to.a) - cross(d.theta, value(to.a));
 }
 
-/// Change of the wrench that a body needs: of m a + W mc, and of mc x a + the integral of x x W x dm.       (8), (9)
+/// Wheels, and what is left out on request: what they add to the change, and the change of their own force.       (8)
 template <bool by_position>
-[[gnu::always_inline]] inline Wrench<Pack> needed_change(const Link& link, const Moments<double>& m,
-                                                         const BodyMotion<double>& body, const BodyTangent& d) {
-  const Vec3<Pack> mc = wide(m.mc);
-  Wrench<Pack> change = required_wrench(Pack(link.mass), Moments<Pack>{mc, cast<Pack>(m.E)}, d.W, d.a);
-  if constexpr (by_position) {
-    const Vec3<Pack>& t = d.theta;
-    const Vec3<Pack> dmc = cross(t, mc);
-    const Sym3<double>& E = m.E;
-    const Vec3<Pack> x = cross(t, wide(Vec3<double>{E.xx, E.xy, E.xz})),
-                     y = cross(t, wide(Vec3<double>{E.xy, E.yy, E.yz})),
-                     z = cross(t, wide(Vec3<double>{E.xz, E.yz, E.zz}));
-    const Moments<Pack> turned = {dmc, {x.x + x.x, y.y + y.y, z.z + z.z, x.y + y.x, x.z + z.x, y.z + z.y}};
-    const Wrench<Pack> by_turn = required_wrench(Pack(), turned, wide(body.W), wide(body.a));
-    change.torque += by_turn.torque;
-    change.force += by_turn.force;
-  }
-  return change;
-}
-
-/// Wheels: what they add to the change, and the change of their own force.       (10)
-template <bool by_position>
-[[gnu::noinline]] void needed_change_of_wheels(const Mechanism& mechanism, std::uint32_t i,
-                                               const BodyMotion<double>& body, const BodyTangent& d, const double* u,
-                                               const double* udot, const Directions& directions, Wrench<Pack>& change,
-                                               Pack* drive) {
+[[gnu::noinline]] void change_at_wheels(const Mechanism& mechanism, std::uint32_t i, const BodyMotion<double>& body,
+                                        const BodyTangent& d, const double* u, const Directions& directions,
+                                        Wrench<Pack>& change, Pack* drive) {
   const bool gyroscopic = mechanism.links[i].gyroscopic;
   const Vec3<Pack> w = wide(body.w);
   if (!gyroscopic) {
-    const Matrix3& R_UB = mechanism.R_UB[i];
-    const Matrix3 R = to_eigen(body.R) * R_UB.transpose();
-    const Matrix3 J_N = R * mechanism.system->bodies[i].mass_properties.inertia * R.transpose();
-    const Sym3<Pack> J = cast<Pack>(symmetric(J_N));
-    // d(J w) = theta x J w + J (dw - theta x w)
-    const Vec3<Pack> h = J * w, dh = cross(d.theta, h) + J * (d.w - cross(d.theta, w));
-    change.torque -= cross(d.w, h) + cross(w, dh);
+    const Matrix3 R = to_eigen(body.R) * mechanism.R_UB[i].transpose();
+    const Matrix3 inertia = R * mechanism.system->bodies[i].mass_properties.inertia * R.transpose();
+    const Sym3<Pack> J = cast<Pack>(symmetric(inertia));
+    change.torque -= cross(d.w, J * w) + cross(w, J * d.w);
   }
   for (std::uint32_t k = mechanism.wheel_of[i]; k < mechanism.wheel_of[i + 1]; ++k) {
     const WheelLink& wheel = mechanism.wheels[k];
-    const Vec3<Pack> b = wide(body.R * wheel.axis), db = cross(d.theta, b);
-    const Pack inertia(wheel.inertia), rate(u[wheel.u]), acceleration(udot[wheel.u]);
-    Vec3<Pack> dh = rate * db;
-    if constexpr (!by_position) dh += directions.unit(wheel.u) * b;
-    if (gyroscopic) change.torque += inertia * (cross(d.w, rate * b) + cross(w, dh));
-    change.torque += (inertia * acceleration) * db;
-    drive[wheel.u] = -(inertia * (dot(db, wide(body.alpha)) + dot(b, d.alpha)));
+    const Vec3<Pack> b = wide(body.R * wheel.axis);
+    const Pack inertia(wheel.inertia);
+    if (gyroscopic) {
+      change.torque += (inertia * Pack(u[wheel.u])) * cross(d.w, b);
+      if (!by_position) change.torque += (inertia * directions.unit(wheel.u)) * cross(w, b);
+    }
+    drive[wheel.u] = -(inertia * dot(b, d.alpha));
   }
 }
 
-/// Outward: tangents of all bodies that the directions move; inward: what their joints would have to change.
-template <bool by_position>
-[[gnu::always_inline]] inline void tangent_sweeps(const Mechanism& mechanism, const double* q, const double* u,
-                                                  const Directions& directions, Derivatives& w) {
-  const std::vector<BodyMotion<double>>& bodies = w.motion.kinematics.bodies;
-  const auto last = static_cast<std::uint32_t>(std::min<std::size_t>(directions.first + Pack::lanes, mechanism.nu)) - 1;
-  std::uint32_t begin = static_cast<std::uint32_t>(mechanism.links.size()), end = 0;
-  for (std::uint32_t k = directions.first; k <= last; ++k) {
-    begin = std::min(begin, w.body_of[k]);
-    end = std::max(end, mechanism.end[w.body_of[k]]);
+/// Which bodies the directions move.
+struct Span {
+  std::uint32_t begin, end;
+};
+inline Span span_of(const Mechanism& mechanism, const Directions& directions, const Derivatives& w) {
+  const std::size_t last = std::min<std::size_t>(directions.first + Pack::lanes, mechanism.nu);
+  Span span{static_cast<std::uint32_t>(mechanism.links.size()), 0};
+  for (std::size_t k = directions.first; k < last; ++k) {
+    span.begin = std::min(span.begin, w.body_of[k]);
+    span.end = std::max(span.end, mechanism.end[w.body_of[k]]);
   }
-  for (std::uint32_t i = begin; i < end; ++i) {
+  return span;
+}
+
+/// Outward: changes of motion, and of the wrenches bodies need.
+template <bool by_position>
+[[gnu::always_inline]] inline void change_outward(const Mechanism& mechanism, const double* q, const double* u,
+                                                  const Forces<double>& forces, const Directions& directions,
+                                                  const Span& span, Derivatives& w) {
+  const std::vector<BodyMotion<double>>& bodies = w.motion.kinematics.bodies;
+  for (std::uint32_t i = span.begin; i < span.end; ++i) {
     const Link& link = mechanism.links[i];
-    const BodyTangent& parent = link.parent < begin ? w.still : w.tangents[link.parent];
+    const BodyTangent& parent = link.parent < span.begin ? w.still : w.tangents[link.parent];
     BodyTangent& d = w.tangents[i];
     if (link.subspace == Subspaces::turn || link.subspace == Subspaces::slide) {
-      tangent_of_axis<by_position>(link, bodies[link.parent], bodies[i], u[link.u], w.udot[link.u],
-                                   directions.unit(link.u), parent, d);
+      change_at_axis<by_position>(link, bodies[link.parent], bodies[i], u[link.u], directions.begin_at(link.u, 1),
+                                  directions.unit(link.u), parent, d);
     } else {
-      tangent_of_columns<by_position>(mechanism, i, q, u, w.udot.data(), directions, bodies[link.parent], parent, d,
-                                      w.columns.data() + link.u);
+      change_at_columns<by_position>(mechanism, i, q, u, w.udot.data(), directions, bodies[link.parent], parent, d,
+                                     w.columns.data() + link.u);
     }
     d.W = gradient_change(d, wide(bodies[i].w));
-    w.through[i] = needed_change<by_position>(link, w.moments[i], bodies[i], d);
+    const Moments<double>& m = w.moments[i];
+    w.through[i] = required_wrench(Pack(link.mass), Moments<Pack>{wide(m.mc), cast<Pack>(m.E)}, d.W, d.a);  // (7)
+    if constexpr (by_position) {
+      d.turned = parent.turned;
+      if (directions.begin_at(link.u, link.nu)) d.turned += d.theta;
+      w.through[i].torque += cross(d.turned, wide(forces.wrench[i].torque));
+      w.through[i].force += cross(d.turned, wide(forces.wrench[i].force));
+    }
     if (link.wheels || !link.gyroscopic) {
-      needed_change_of_wheels<by_position>(mechanism, i, bodies[i], d, u, w.udot.data(), directions, w.through[i],
-                                           w.drive.data());
+      change_at_wheels<by_position>(mechanism, i, bodies[i], d, u, directions, w.through[i], w.drive.data());
     }
   }
-  for (std::uint32_t i = 1; i < begin; ++i) w.through[i] = {};
-  for (std::uint32_t i = end; i < mechanism.links.size(); ++i) {
+}
+
+/// Inward: what joints would have to change, with the sign of a drive.       (9), (10)
+[[gnu::always_inline]] inline void change_inward(const Mechanism& mechanism, const Directions& directions,
+                                                 const Span& span, Derivatives& w) {
+  for (std::uint32_t i = 1; i < span.begin; ++i) w.through[i] = {};
+  for (std::uint32_t i = span.end; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) w.drive[k] = Pack();
   }
-
-  for (std::uint32_t i = end - 1; i > 0; --i) {
+  for (std::uint32_t i = span.end - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
-    const BodyMotion<double>& body = bodies[i];
-    const Wrench<Pack>& change = w.through[i];
-    const Wrench<double>& through = w.motion.through[i];
-    const bool moved_body = i >= begin;
-    const Vec3<Pack> z = wide(body.R.z);
+    const BodyMotion<double>& body = w.motion.kinematics.bodies[i];
+    Wrench<Pack>& change = w.through[i];
+    const bool begins = i >= span.begin && directions.begin_at(link.u, link.nu);
+    const Vec3<Pack> torque = wide(w.motion.through[i].torque), force = wide(w.motion.through[i].force);
+    if (begins) {  // seen from outside again
+      change.torque += cross(w.tangents[i].theta, torque);
+      change.force += cross(w.tangents[i].theta, force);
+    }
     if (link.subspace == Subspaces::turn) {
-      Pack drive = dot(z, change.torque);
-      if (by_position && moved_body) drive = drive + dot(cross(w.tangents[i].theta, z), wide(through.torque));
-      w.drive[link.u] = -drive;
+      w.drive[link.u] = -dot(wide(body.R.z), change.torque);
     } else if (link.subspace == Subspaces::slide) {
-      Pack drive = dot(z, change.force);
-      if (by_position && moved_body) drive = drive + dot(cross(w.tangents[i].theta, z), wide(through.force));
-      w.drive[link.u] = -drive;
+      w.drive[link.u] = -dot(wide(body.R.z), change.force);
     } else {
-      const Wrench<Pack> kept = {wide(through.torque), wide(through.force)};
       for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
         const Column<double>& column = w.motion.kinematics.columns[k];
         Pack drive = product(Column<Pack>{wide(column.w), wide(column.v)}, change);
-        if (moved_body) drive = drive + product(w.columns[k], kept);
+        if (begins) drive = drive + product(w.columns[k], Wrench<Pack>{torque, force});
         w.drive[k] = -drive;
       }
     }
     if (link.parent == 0) continue;
     Wrench<Pack>& parent = w.through[link.parent];
     parent.torque += change.torque + cross(wide(body.r), change.force);
-    if (by_position && moved_body) parent.torque += cross(w.tangents[i].r, wide(through.force));
+    if (begins) parent.torque += cross(w.tangents[i].r, force);
     parent.force += change.force;
   }
   for (const WheelLink& wheel : mechanism.wheels) {
-    if (wheel.body < begin || wheel.body >= end) w.drive[wheel.u] = Pack();
+    if (wheel.body < span.begin || wheel.body >= span.end) w.drive[wheel.u] = Pack();
   }
 }
 
@@ -355,11 +340,13 @@ template <bool by_position>
 }
 
 template <bool by_position>
-[[gnu::always_inline]] inline void fill(const Mechanism& mechanism, const double* q, const double* u, Derivatives& w,
-                                        JacobianRows& jacobian) {
+[[gnu::always_inline]] inline void fill(const Mechanism& mechanism, const double* q, const double* u,
+                                        const Forces<double>& forces, Derivatives& w, JacobianRows& jacobian) {
   for (std::size_t block = 0; block < jacobian.blocks; ++block) {
     const Directions directions{static_cast<std::uint32_t>(block * Pack::lanes), w.units};
-    tangent_sweeps<by_position>(mechanism, q, u, directions, w);
+    const Span span = span_of(mechanism, directions, w);
+    change_outward<by_position>(mechanism, q, u, forces, directions, span, w);
+    change_inward(mechanism, directions, span, w);
     respond_to_drives(mechanism, w);
     for (std::size_t k = 0; k < jacobian.rows; ++k) jacobian.entries[k * jacobian.blocks + block] = w.drive[k];
   }
@@ -374,8 +361,8 @@ template <bool by_position>
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     w.moments[i] = moments(mechanism.links[i], w.motion.kinematics.bodies[i].R);
   }
-  fill<true>(mechanism, q, u, w, w.by_q);
-  fill<false>(mechanism, q, u, w, w.by_u);
+  fill<true>(mechanism, q, u, forces, w, w.by_q);
+  fill<false>(mechanism, q, u, forces, w, w.by_u);
 }
 
 }  // namespace gyrostat::inline GYROSTAT_PROCESSOR

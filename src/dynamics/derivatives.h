@@ -9,11 +9,12 @@
 
 namespace gyrostat {
 
-/// How a body's motion changes along eight directions, world axes.
+/// How a body's motion changes along eight directions, seen from the body; world axes.
 struct BodyTangent {
-  Vec3<Pack> theta;           // the body turns by this [rad]
-  Vec3<Pack> r, w, alpha, a;  // changes of what BodyMotion calls so
+  Vec3<Pack> w, alpha, a;  // changes of what BodyMotion calls so
   Mat3<Pack> W;
+  Vec3<Pack> theta, r;  // where a direction begins: the turn of the body and the way of its base point
+  Vec3<Pack> turned;    // the turns of all joints inboard: what is fixed in the world turns back by it
 };
 
 /// Row k, column j: the derivative of udot[k] by direction j.

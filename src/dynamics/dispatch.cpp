@@ -14,22 +14,26 @@ extern const Kernels table;
 }
 #endif
 
-namespace {
-
-const Kernels& best_kernels() {
+std::span<const Kernels* const> available_kernels() {
+  static const std::vector<const Kernels*> available = [] {
+    std::vector<const Kernels*> list = {&baseline::table};
 #ifdef GYROSTAT_PROCESSORS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    return avx512::table;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return haswell::table;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
+      list.push_back(&haswell::table);
+    }
+    if (list.size() > 1 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512cd")) {
+      list.push_back(&avx512::table);
+    }
 #endif
-  return baseline::table;
+    return list;
+  }();
+  return available;
 }
 
-}  // namespace
-
 const Kernels& kernels() {
-  static const Kernels& best = best_kernels();
+  static const Kernels& best = *available_kernels().back();
   return best;
 }
 

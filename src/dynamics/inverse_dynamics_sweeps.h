@@ -7,7 +7,7 @@
 
 namespace gyrostat::inline GYROSTAT_PROCESSOR {
 
-/// What the wheels of body i add to the wrench it needs.
+/// What the wheels of body i add to the wrench it needs.       (5)
 template <class T>
 void need_of_wheels(const Mechanism& mechanism, std::uint32_t i, const BodyMotion<T>& body, const T* u, const T* udot,
                     Wrench<T>& needed, T* tau) {

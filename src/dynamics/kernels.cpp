@@ -54,7 +54,11 @@ constexpr KernelsOf<T> kernels_of = {update<T>, accelerations<T>, inverse_dynami
 }  // namespace
 
 extern const Kernels table;
-const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR), kernels_of<double>, kernels_of<Pack>, mass_matrix,
-                       composite_body, differentiate};
+const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR),
+                       kernels_of<double>,
+                       kernels_of<Pack>,
+                       mass_matrix,
+                       composite_body,
+                       differentiate};
 
 }  // namespace gyrostat::GYROSTAT_PROCESSOR

@@ -2,6 +2,8 @@
 // runs is chosen once, when it is first asked for.
 #pragma once
 
+#include <span>
+
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/derivatives.h"
@@ -28,7 +30,10 @@ struct Kernels {
   void (*differentiate)(const Mechanism&, const double* q, const double* u, const Forces<double>&, Derivatives&);
 };
 
-/// Those for this processor.
+/// All that this processor can run, the plainest first.
+std::span<const Kernels* const> available_kernels();
+
+/// The last of those: the ones that are used.
 const Kernels& kernels();
 
 }  // namespace gyrostat

@@ -31,9 +31,9 @@ void find_reactions(const Mechanism& mechanism, const double* q, const double* u
     const Vector3 lever = base_from_joint_point(joint, q + link.q, R_outboard);
     const double sign = joint.reversed ? -1 : 1;  // the outboard body is the user's child, or its parent
     const Vector3 force = to_eigen(through.force), torque = to_eigen(through.torque) + lever.cross(force);
-    reactions.joints[i] = {sign * (R_NC.transpose() * force), sign * (R_NC.transpose() * torque)};
+    reactions.joints[i] = {sign * (R_NC.transpose() * force), sign * (R_NC.transpose() * torque)};  // (6)
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-      reactions.driving[k] = link.motion == Motion::free ? 0 : reactions.driving[k] - forces.tau[k];
+      reactions.driving[k] = link.motion == Motion::free ? 0 : reactions.driving[k] - forces.tau[k];  // (7)
     }
   }
   for (const WheelLink& wheel : mechanism.wheels) {

@@ -9,14 +9,22 @@
 namespace gyrostat {
 
 /// Three rotation axes whose unit vectors span less volume than this count as locked: beyond it accelerations have lost
-/// more than a third of their digits.
-inline constexpr double locked_gimbal_volume = 1e-5;
+/// most of their digits.
+inline constexpr double locked_gimbal_volume = 1e-6;
+
+/// An inertia that is smaller than this part of the terms it is the sum of is none: it is what rounding left of them.
+inline constexpr double lost_inertia = 1e-13;
+
+/// A force, torque or given acceleration that is not a number, naming what it acts on, or nothing.
+std::optional<std::string> find_lost_force(const Mechanism& mechanism, const Forces<double>& forces);
 
 /// What makes the system singular at coordinates q, naming the joint and the angle, or nothing.
 std::optional<std::string> find_gimbal_lock(const Mechanism& mechanism, const double* q);
 
-/// The same after accelerations were computed: also pivots that are not positive, and results that are not finite.
+/// The same after accelerations were computed: also coordinates that are not finite,
+/// inertias that are lost to rounding, and results that are not finite. Allocates; not for inner loops.
 std::optional<std::string> find_singularity(const Mechanism& mechanism, const double* q,
+                                            const Kinematics<double>& kinematics,
                                             const ArticulatedBody<double>& workspace, const double* udot);
 
 }  // namespace gyrostat

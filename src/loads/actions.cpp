@@ -130,13 +130,16 @@ void apply_spring(const Actions& actions, const SpringAction& spring, const Inst
   act(instant, spring.to.body, spring.to.point, -tension * direction, Vector3::Zero(), forces);
 }
 
-/// Integral of k(x) x from 0 to the deflection: exact for a constant and for tables, whose pieces are at most cubic.
+/// Integral of k(x) x up to the deflection: exact for a constant and for tables, whose pieces are at most cubic.
 double spring_energy(const Actions& actions, const DeflectionCoefficient& c, double deflection) {
   if (c.table < 0) return 0.5 * c.value * deflection * deflection;
   const Table& table = actions.tables[static_cast<std::size_t>(c.table)];
-  std::vector<double> ends = {0, deflection};
+  // From zero, or from where the table begins to answer.
+  const double first =
+      table.outside() == Outside::error ? std::clamp(0.0, table.knots().front(), table.knots().back()) : 0;
+  std::vector<double> ends = {first, deflection};
   for (const double knot : table.knots()) {
-    if (knot > std::min(0.0, deflection) && knot < std::max(0.0, deflection)) ends.push_back(knot);
+    if (knot > std::min(first, deflection) && knot < std::max(first, deflection)) ends.push_back(knot);
   }
   std::ranges::sort(ends);
   double energy = 0;
@@ -148,7 +151,7 @@ double spring_energy(const Actions& actions, const DeflectionCoefficient& c, dou
       energy += half * weight * table.at(x).value * x;
     }
   }
-  return deflection < 0 ? -energy : energy;
+  return deflection < first ? -energy : energy;
 }
 
 }  // namespace

@@ -9,30 +9,36 @@ namespace gyrostat {
 
 struct Jet {
   double value = 0, rate = 0, acceleration = 0;
+  bool constant = true;  // for all time, not only to second order
 
   Jet() = default;
-  Jet(double constant) : value(constant) {}  // NOLINT(google-explicit-constructor): a number is constant in time
-  Jet(double at, double first, double second) : value(at), rate(first), acceleration(second) {}
+  Jet(double number) : value(number) {}  // NOLINT(google-explicit-constructor): a number is constant in time
+  Jet(double at, double first, double second) : value(at), rate(first), acceleration(second), constant(false) {}
 
   static Jet time(double t) { return {t, 1, 0}; }
 };
 
-/// f(x) with f'(x) = first, f''(x) = second. What does not vary does not, whatever the slopes.
+/// f(x) with f'(x) = first, f''(x) = second. What is constant stays so, whatever the slopes.
 inline Jet chain(double value, double first, double second, const Jet& x) {
-  if (x.rate == 0 && x.acceleration == 0) return {value};
+  if (x.constant) return {value};
   return {value, first * x.rate, second * x.rate * x.rate + first * x.acceleration};
 }
 
 // clang-format off
-inline Jet operator+(const Jet& a, const Jet& b) { return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration}; }
-inline Jet operator-(const Jet& a, const Jet& b) { return {a.value - b.value, a.rate - b.rate, a.acceleration - b.acceleration}; }
-inline Jet operator-(const Jet& a) { return {-a.value, -a.rate, -a.acceleration}; }
+inline Jet operator+(const Jet& a, const Jet& b) {
+  if (a.constant && b.constant) return {a.value + b.value};
+  return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
+}
+inline Jet operator-(const Jet& a) { return chain(-a.value, -1, 0, a); }
+inline Jet operator-(const Jet& a, const Jet& b) { return a + -b; }
 inline Jet operator*(const Jet& a, const Jet& b) {
+  if (a.constant) return chain(a.value * b.value, a.value, 0, b);
+  if (b.constant) return chain(a.value * b.value, b.value, 0, a);
   return {a.value * b.value, a.rate * b.value + a.value * b.rate, a.acceleration * b.value + 2 * a.rate * b.rate + a.value * b.acceleration};
 }
 inline Jet operator/(const Jet& a, const Jet& b) {
+  if (b.constant) return chain(a.value / b.value, 1 / b.value, 0, a);
   const double q = a.value / b.value, rate = (a.rate - q * b.rate) / b.value;
-  if (b.rate == 0 && b.acceleration == 0) return {q, a.rate == 0 ? 0 : rate, a.acceleration == 0 ? 0 : a.acceleration / b.value};
   return {q, rate, (a.acceleration - 2 * rate * b.rate - q * b.acceleration) / b.value};
 }
 inline bool operator<(const Jet& a, double b) { return a.value < b; }
@@ -63,13 +69,13 @@ inline Jet atan2(const Jet& y, const Jet& x) {
   const double angle = std::atan2(y.value, x.value);
   const double turned = x.value * y.rate - y.value * x.rate,
                turning = x.value * y.acceleration - y.value * x.acceleration;
-  if (turned == 0 && turning == 0) return {angle};
+  if (x.constant && y.constant) return {angle};
   const double r2 = x.value * x.value + y.value * y.value;
   const double rate = turned / r2;
   return {angle, rate, turning / r2 - 2 * rate * (x.value * x.rate + y.value * y.rate) / r2};
 }
 inline Jet pow(const Jet& x, const Jet& y) {
-  if (y.rate != 0 || y.acceleration != 0) return exp(y * log(x));
+  if (!y.constant) return x.constant && x.value == 0 && y.value > 0 ? Jet(0) : exp(y * log(x));
   const double n = y.value;
   return chain(std::pow(x.value, n), n == 0 ? 0 : n * std::pow(x.value, n - 1),
                n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(x.value, n - 2), x);

@@ -19,7 +19,7 @@ struct SinCos {
 inline constexpr double largest_reduced_angle = 1e6;  // [rad]
 
 /// D is double or a vector of doubles, L the integer of the same shape. Error below 2 units in the last place
-/// for |x| < largest_reduced_angle.
+/// up to 1000 rad, below 3 up to largest_reduced_angle.
 template <class D, class L>
 [[gnu::always_inline]] inline void sincos_reduced(const D& x, D& sin, D& cos) {
   // x = k pi/2 + r with |r| <= pi/4. Adding 1.5 * 2^52 leaves k in the last bits of the sum.

@@ -162,19 +162,28 @@ void read_actions(const Fields& fields, JointDescription& joint) {
   for (const std::string_view name :
        {"stiffness", "rest", "damping", "torque", "axis_torque", "prescribed", "thermal", "locked"}) {
     const bool quaternion_only =
-        joint.type == JointType::free && (name == "stiffness" || name == "rest" || name == "thermal");
+        has_quaternion(joint.type) && (name == "stiffness" || name == "rest" || name == "thermal");
     const bool no_axes = name == "axis_torque" && joint.rotations.empty();
     const auto field = fields.find(name);
     if (!field) continue;
     if (speeds.empty() && name != "locked")
       return field->error(fmt::format("a {} has no coordinates", type_name(joint.type)));
     if (quaternion_only)
-      return field->error("a free joint has no springs; put a spring between points instead (loads)");
+      return field->error(
+          fmt::format("a {} joint has no springs; put a spring between points instead (loads)", type_name(joint.type)));
     if (no_axes) return field->error(fmt::format("a {} joint has no rotation axes", type_name(joint.type)));
   }
   if (const auto f = fields.find("stiffness"))
     joint.stiffness = read_coefficients(*f, each(angular_stiffness, stiffness));
-  if (const auto f = fields.find("damping")) joint.damping = read_coefficients(*f, each(angular_damping, damping));
+  if (const auto f = fields.find("damping")) {
+    joint.damping = read_coefficients(*f, each(angular_damping, damping));
+    const bool of_deflection =
+        std::ranges::any_of(joint.damping, [](const Coefficient& c) { return !c.table.empty(); });
+    if (of_deflection && has_quaternion(joint.type)) {
+      return f->error(
+          fmt::format("a {} joint has no deflection that a table could be of; give a number", type_name(joint.type)));
+    }
+  }
   if (const auto f = fields.find("rest")) joint.rest = read_constants(*f, each(angle, length));
   if (const auto f = fields.find("torque")) joint.torque = read_dynamics(*f, each(torque, force));
   if (const auto f = fields.find("axis_torque")) {

@@ -84,6 +84,11 @@ void check_joint(const JointDescription& joint, Problems& problems) {
   check_size("torque", joint.torque.size(), speeds, true);
   check_size("axis_torque", joint.axis_torque.size(), rotations, true);
   check_size("prescribed", joint.prescribed.motion.size(), speeds, joint.prescribed.kind == Prescribed::Kind::none);
+  const bool damped_by_table =
+      std::ranges::any_of(joint.damping, [](const Coefficient& c) { return !c.table.empty(); });
+  if (has_quaternion(joint.type) && (!joint.stiffness.empty() || damped_by_table || joint.thermal)) {
+    problems.error(path, fmt::format("a {} joint has no springs and no tables of a deflection", type_name(joint.type)));
+  }
   if (has_quaternion(joint.type) && joint.position.size() == coordinates) {
     const double* q = joint.position.data() + (joint.type == JointType::free ? 3 : 0);
     if (!(std::abs(norm(Quaternion{q[0], q[1], q[2], q[3]}) - 1) < 1e-9)) {

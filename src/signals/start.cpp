@@ -20,7 +20,11 @@ struct InitialOutput {
 
   std::vector<double> operator()(const Expression&) const { return {in[0]}; }
   std::vector<double> operator()(const IntegralBlock& b) const { return {b.initial}; }
-  std::vector<double> operator()(const TransferFunctionBlock& b) const { return {b.initial}; }
+  std::vector<double> operator()(const TransferFunctionBlock& b) const {
+    if (degree(b.denominator) > 0) return {b.initial};
+    const auto last = [](const std::vector<double>& polynomial) { return polynomial.empty() ? 0 : polynomial.back(); };
+    return {last(b.numerator) / last(b.denominator) * in[0]};  // a factor, which has no state
+  }
   std::vector<double> operator()(const StateSpaceBlock& b) const {
     std::vector<double> out(std::max(b.c.size(), b.d.size()), 0.0);
     for (std::size_t i = 0; i < out.size(); ++i) {

@@ -8,7 +8,6 @@ namespace gyrostat {
 namespace {
 
 using testing::accelerations_by;
-using testing::allocations_in;
 using testing::assemble;
 using testing::Assembled;
 using testing::description_of;
@@ -103,14 +102,6 @@ TEST(AugmentedBody, BarycentreIsTheMassCentreOfTheAugmentedBody) {
   EXPECT_NEAR(to_eigen(outer.D).norm(), 0.5, 1e-15);
   EXPECT_NEAR(base.Phi.zz, 1 + 2 * 1 * 1, 1e-14);
   EXPECT_NEAR(outer.Phi.zz, 1 + 2 * 0.5 * 0.5, 1e-14);
-}
-
-TEST(AugmentedBody, AsksForNoMemoryOnceItIsMade) {
-  for_random_free_flyers(
-      {.least_bodies = 20, .most_bodies = 50}, 20, [](const System& system, const Forces<double>& forces, Random&) {
-        const DynamicsSettings settings(system);
-        EXPECT_EQ(allocations_in<AugmentedBody>(system, settings, system.initial, forces).value_or(0), 0U);
-      });
 }
 
 std::string outside(Description description) {

@@ -18,27 +18,6 @@
 #include "support/assemble.h"
 #include "support/random_dynamics.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GYROSTAT_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define GYROSTAT_SANITIZED 1
-#endif
-#endif
-
-namespace gyrostat::testing {
-inline std::atomic<std::size_t> allocations_counted = 0;
-}
-
-#ifndef GYROSTAT_SANITIZED
-// The ordinary one, but it counts; Eigen and operator new both come here. Weak, so that another test may do the same.
-extern "C" void* __libc_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier): the C library's own
-extern "C" [[gnu::weak]] void* malloc(std::size_t size) {
-  ++gyrostat::testing::allocations_counted;
-  return __libc_malloc(size);
-}
-#endif
-
 namespace gyrostat::testing {
 
 struct FreeFlyerOptions {
@@ -138,20 +117,6 @@ Eigen::VectorXd accelerations_by(const System& system, const DynamicsSettings& s
   Eigen::VectorXd udot = Eigen::VectorXd::Constant(state.u.size(), std::numeric_limits<double>::quiet_NaN());
   accelerations(system, state, forces, workspace, udot);
   return udot;
-}
-
-/// How often memory is asked for in an evaluation, or nothing in a build that does not count.
-template <class Formulation>
-std::optional<std::size_t> allocations_in(const System& system, const DynamicsSettings& settings, const State& state,
-                                          const Forces<double>& forces) {
-  Formulation workspace(system, settings);
-  Eigen::VectorXd udot(state.u.size());
-  const std::size_t before = allocations_counted;
-  accelerations(system, state, forces, workspace, udot);
-  const std::size_t after = allocations_counted;
-  std::free(std::malloc(1));  // NOLINT
-  if (allocations_counted == after) return std::nullopt;
-  return after - before;
 }
 
 /// The largest difference as a fraction of the largest number.

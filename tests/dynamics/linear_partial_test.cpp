@@ -9,7 +9,6 @@ namespace gyrostat {
 namespace {
 
 using testing::accelerations_by;
-using testing::allocations_in;
 using testing::assemble;
 using testing::Assembled;
 using testing::description_of;
@@ -169,14 +168,6 @@ TEST(LinearPartial, SolvesForWhatIsOutsideTheAppendage) {
   const LinearPartial workspace(chain, settings);
   EXPECT_EQ(workspace.rest.order, 4U);
   EXPECT_EQ(workspace.inside.size(), 3U);
-}
-
-TEST(LinearPartial, AsksForNoMemoryOnceItIsMade) {
-  for_random_free_flyers({.least_bodies = 20, .most_bodies = 50}, 20,
-                         [](const System& system, const Forces<double>& forces, Random& random) {
-                           const DynamicsSettings s = randomly_linearized(system, random, 0.9);
-                           EXPECT_EQ(allocations_in<LinearPartial>(system, s, system.initial, forces).value_or(0), 0U);
-                         });
 }
 
 TEST(LinearPartial, SaysWhatItCannotTake) {

@@ -9,7 +9,6 @@ namespace gyrostat {
 namespace {
 
 using testing::accelerations_by;
-using testing::allocations_in;
 using testing::assemble;
 using testing::Assembled;
 using testing::description_of;
@@ -99,15 +98,6 @@ TEST(LinearTotal, IsAboutAConfigurationThatIsNotTheInitialOne) {
     EXPECT_LT(error<LinearTotal>(system, settings, at), 1e-6);
     EXPECT_LT(error<LinearTotalFixed>(system, settings, at), 1e-6);
   });
-}
-
-TEST(LinearTotal, AsksForNoMemoryOnceItIsMade) {
-  for_random_free_flyers(
-      {.least_bodies = 20, .most_bodies = 50}, 20, [](const System& system, const Forces<double>& forces, Random&) {
-        const DynamicsSettings s(system);
-        EXPECT_EQ(allocations_in<LinearTotal>(system, s, system.initial, forces).value_or(0), 0U);
-        EXPECT_EQ(allocations_in<LinearTotalFixed>(system, s, system.initial, forces).value_or(0), 0U);
-      });
 }
 
 TEST(LinearTotal, SaysWhatItCannotTake) {

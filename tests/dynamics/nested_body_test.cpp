@@ -11,17 +11,6 @@
 #include "support/random_model.h"
 #include "support/reference.h"
 
-static std::atomic<std::size_t> allocations = 0;
-
-// The ordinary one, but it counts; Eigen and operator new both come here. Weak, so that another test may do the same.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-extern "C" void* __libc_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier): the C library's own
-extern "C" [[gnu::weak]] void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-#endif
-
 namespace gyrostat {
 namespace {
 
@@ -380,20 +369,6 @@ TEST(NestedBody, TakesTreesOnly) {
   description.joints = {revolute("left", "world", "a"), revolute("right", "world", "b"), revolute("rod", "a", "b")};
   description.joints[2].cut = true;
   EXPECT_EQ(said_of(assemble(description).system), "joint 'rod' closes a loop, and nested_body takes trees only");
-}
-
-TEST(NestedBody, AllocatesNothingAfterConstruction) {
-  const std::size_t before = allocations;
-  std::free(std::malloc(1));  // NOLINT
-  if (allocations == before) GTEST_SKIP() << "allocations are not counted in this build";
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const Case c = random_case(seed, {.least_bodies = 20, .most_bodies = 80});
-    NestedBody workspace(c.system, c.settings);
-    Eigen::VectorXd udot(c.system.initial.u.size());
-    const std::size_t count = allocations;
-    accelerations(c.system, c.system.initial, c.forces, workspace, udot);
-    EXPECT_EQ(allocations, count);
-  }
 }
 
 }  // namespace

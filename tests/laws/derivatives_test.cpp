@@ -1,7 +1,7 @@
 // Exact derivatives of accelerations against differences of accelerations.
-#include <gtest/gtest.h>
-
 #include "gyrostat/dynamics/derivatives.h"
+
+#include <gtest/gtest.h>
 
 #include "support/random_dynamics.h"
 

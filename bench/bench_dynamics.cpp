@@ -1,0 +1,227 @@
+// Forward dynamics, inverse dynamics, derivatives: time per body, and how it grows.
+#include <benchmark/benchmark.h>
+
+#include "gyrostat/dynamics/derivatives.h"
+#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/dynamics/inverse_dynamics.h"
+
+#include "mechanisms.h"
+
+namespace gyrostat::bench {
+namespace {
+
+enum Shape { chain_shape, tree_shape };
+
+/// A mechanism and states enough that every evaluation is at another one.
+struct Bench {
+  System system;
+  Mechanism mechanism;
+  std::vector<State> states;
+  Forces<double> forces;
+  std::size_t turn = 0;
+
+  Bench(std::size_t count, Shape shape)
+      : system(system_of(shape == tree_shape ? binary_tree(count, 1000 + count) : chain(count, 1000 + count))),
+        mechanism(system),
+        forces(system) {
+    for (std::uint64_t s = 0; s < (count > 1000 ? 4 : 64); ++s) states.push_back(random_state(system, s));
+  }
+  const State& next() { return states[++turn % states.size()]; }
+};
+
+void per_body(benchmark::State& run, std::size_t bodies, std::size_t systems = 1) {
+  const auto total = static_cast<double>(run.iterations()) * static_cast<double>(bodies * systems);
+  run.counters["per_body"] = benchmark::Counter(total, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+template <Shape shape>
+void articulated_body(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), shape);
+  Kinematics<double> kinematics(b.mechanism);
+  ArticulatedBody<double> workspace(b.mechanism);
+  Eigen::VectorXd udot(b.system.initial.u.size());
+  for (auto _ : run) {
+    const State& state = b.next();
+    update(b.mechanism, state.q.data(), state.u.data(), kinematics);
+    accelerations(b.mechanism, kinematics, state.u.data(), b.forces, workspace, udot.data());
+    benchmark::DoNotOptimize(udot.data());
+  }
+  per_body(run, b.system.body_count());
+}
+BENCHMARK(articulated_body<chain_shape>)
+    ->Name("articulated_body/chain")
+    ->Arg(1)
+    ->Arg(2)
+    ->Arg(5)
+    ->Arg(10)
+    ->Arg(20)
+    ->Arg(50)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(5000)
+    ->Arg(20000)
+    ->Arg(100000);
+BENCHMARK(articulated_body<tree_shape>)
+    ->Name("articulated_body/tree")
+    ->Arg(2)
+    ->Arg(5)
+    ->Arg(10)
+    ->Arg(50)
+    ->Arg(1000)
+    ->Arg(5000)
+    ->Arg(100000);
+
+template <Shape shape>
+void eight_systems(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), shape);
+  Kinematics<Pack> kinematics(b.mechanism);
+  ArticulatedBody<Pack> workspace(b.mechanism);
+  const Forces<Pack> forces(b.system);
+  std::vector<std::vector<Pack>> q(8), u(8);
+  for (std::size_t s = 0; s < q.size(); ++s) {
+    q[s].resize(b.mechanism.nq);
+    u[s].resize(b.mechanism.nu);
+    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+      const State& state = b.next();
+      for (std::size_t k = 0; k < b.mechanism.nq; ++k) q[s][k][lane] = state.q[static_cast<Eigen::Index>(k)];
+      for (std::size_t k = 0; k < b.mechanism.nu; ++k) u[s][k][lane] = state.u[static_cast<Eigen::Index>(k)];
+    }
+  }
+  std::vector<Pack> udot(b.mechanism.nu);
+  std::size_t turn = 0;
+  for (auto _ : run) {
+    const std::size_t s = ++turn % q.size();
+    update(b.mechanism, q[s].data(), u[s].data(), kinematics);
+    accelerations(b.mechanism, kinematics, u[s].data(), forces, workspace, udot.data());
+    benchmark::DoNotOptimize(udot.data());
+  }
+  per_body(run, b.system.body_count(), Pack::lanes);
+}
+BENCHMARK(eight_systems<chain_shape>)
+    ->Name("eight_systems/chain")
+    ->Arg(2)
+    ->Arg(5)
+    ->Arg(10)
+    ->Arg(20)
+    ->Arg(50)
+    ->Arg(100)
+    ->Arg(1000);
+BENCHMARK(eight_systems<tree_shape>)->Name("eight_systems/tree")->Arg(2)->Arg(10)->Arg(50)->Arg(1000);
+
+void inverse(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  InverseDynamics<double> workspace(b.mechanism);
+  const Eigen::VectorXd udot = Eigen::VectorXd::LinSpaced(b.system.initial.u.size(), -1, 1);
+  Eigen::VectorXd tau(udot.size());
+  for (auto _ : run) {
+    const State& state = b.next();
+    inverse_dynamics(b.mechanism, state.q.data(), state.u.data(), udot.data(), b.forces, workspace, tau.data());
+    benchmark::DoNotOptimize(tau.data());
+  }
+  per_body(run, b.system.body_count());
+}
+BENCHMARK(inverse)->Name("inverse_dynamics/chain")->Arg(2)->Arg(10)->Arg(50)->Arg(1000);
+
+void derivatives(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  Derivatives workspace(b.mechanism);
+  for (auto _ : run) {
+    const State& state = b.next();
+    differentiate(b.mechanism, state.q.data(), state.u.data(), b.forces, workspace);
+    benchmark::DoNotOptimize(workspace.by_q.entries.data());
+  }
+}
+BENCHMARK(derivatives)->Name("derivatives/chain")->Arg(5)->Arg(10)->Arg(20)->Arg(50)->Unit(benchmark::kMicrosecond);
+
+/// Any formulation by name; loads are none.
+void formulation(benchmark::State& run, const System& system, const DynamicsSettings& settings, std::string_view name) {
+  Dynamics dynamics(system, settings, name);
+  const Forces<double> forces(system);
+  std::vector<State> states;
+  for (std::uint64_t s = 0; s < 64; ++s) states.push_back(random_state(system, s));
+  Eigen::VectorXd udot(system.initial.u.size());
+  std::size_t turn = 0;
+  const bool own_kinematics = dynamics.formulation().index() > 2;
+  for (auto _ : run) {
+    const State& state = states[++turn % states.size()];
+    if (!own_kinematics) dynamics.update(state);
+    dynamics.accelerations(state, forces, udot);
+    benchmark::DoNotOptimize(udot.data());
+  }
+  per_body(run, system.body_count());
+}
+
+void formulation_on_chain(benchmark::State& run, std::string_view name) {
+  const System system = system_of(chain(static_cast<std::size_t>(run.range(0)), 7));
+  formulation(run, system, DynamicsSettings(system), name);
+}
+BENCHMARK_CAPTURE(formulation_on_chain, composite_body, "composite_body")
+    ->Name("composite_body/chain")
+    ->Arg(2)
+    ->Arg(5)
+    ->Arg(10)
+    ->Arg(20)
+    ->Arg(50)
+    ->Arg(200);
+BENCHMARK_CAPTURE(formulation_on_chain, kane, "kane")
+    ->Name("kane/chain")
+    ->Arg(2)
+    ->Arg(5)
+    ->Arg(10)
+    ->Arg(20)
+    ->Arg(50)
+    ->Arg(200);
+BENCHMARK_CAPTURE(formulation_on_chain, nested_body, "nested_body")
+    ->Name("nested_body/chain")
+    ->Arg(2)
+    ->Arg(10)
+    ->Arg(50);
+BENCHMARK_CAPTURE(formulation_on_chain, augmented_body, "augmented_body")
+    ->Name("augmented_body/chain")
+    ->Arg(2)
+    ->Arg(10)
+    ->Arg(50);
+
+// --- JPL's comparisons ---------------------------------------------------------------------------------------------
+
+System five_body(bool platform_prescribed) {
+  const Loaded loaded = load_file(GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml");
+  Description description = loaded.model->description;
+  for (JointDescription& joint : description.joints) {
+    if (!platform_prescribed || (joint.name != "pan" && joint.name != "tilt")) continue;
+    joint.torque.clear();
+    joint.prescribed.kind = Prescribed::Kind::acceleration;
+    joint.prescribed.motion.assign(1, expression::constant(0));
+  }
+  return system_of(description);
+}
+
+void on_five_body(benchmark::State& run, std::string_view name, bool prescribed) {
+  const System system = five_body(prescribed);
+  DynamicsSettings settings(system);
+  formulation(run, system, settings, name);
+}
+BENCHMARK_CAPTURE(on_five_body, augmented, "augmented_body", false)->Name("five_body/augmented_body");
+BENCHMARK_CAPTURE(on_five_body, prescribed, "augmented_body", true)
+    ->Name("five_body/augmented_body, platform prescribed");
+BENCHMARK_CAPTURE(on_five_body, total, "linear_total", false)->Name("five_body/linear_total");
+BENCHMARK_CAPTURE(on_five_body, fixed, "linear_total_fixed", false)->Name("five_body/linear_total_fixed");
+BENCHMARK_CAPTURE(on_five_body, articulated, "articulated_body", false)->Name("five_body/articulated_body");
+BENCHMARK_CAPTURE(on_five_body, articulated_prescribed, "articulated_body", true)
+    ->Name("five_body/articulated_body, platform prescribed");
+
+/// A base with `hinges` hinges in a chain, the last `small` of them linearised.
+void on_hinges(benchmark::State& run, std::string_view name, std::size_t hinges, std::size_t small) {
+  const System system = system_of(chain(hinges + 1, 7));
+  DynamicsSettings settings(system);
+  for (std::size_t i = hinges + 2 - small; i < hinges + 2; ++i)
+    settings.linearized.push_back(static_cast<std::uint32_t>(i));
+  formulation(run, system, settings, name);
+}
+BENCHMARK_CAPTURE(on_hinges, augmented, "augmented_body", 14, 0)->Name("17_freedoms/augmented_body");
+BENCHMARK_CAPTURE(on_hinges, total, "linear_total", 14, 0)->Name("17_freedoms/linear_total");
+BENCHMARK_CAPTURE(on_hinges, fixed, "linear_total_fixed", 14, 0)->Name("17_freedoms/linear_total_fixed");
+BENCHMARK_CAPTURE(on_hinges, partial, "linear_partial", 14, 10)->Name("17_freedoms/linear_partial, 10 of 14");
+
+}  // namespace
+}  // namespace gyrostat::bench

@@ -1,0 +1,114 @@
+// The mechanisms of the benchmarks: free-flying trees of rigid bodies and hinges, and states to evaluate them at. The
+// same arguments give the same mechanism everywhere.
+#pragma once
+
+#include <cstdint>
+#include <numbers>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "gyrostat/model/load.h"
+
+namespace gyrostat::bench {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  double between(double low, double high) {
+    return low + (high - low) * 0x1p-53 * static_cast<double>(engine_() >> 11U);
+  }
+
+  /// In the cube of this half edge.
+  Vector3 vector(double half_edge) {
+    Vector3 v;
+    for (double& x : v) x = between(-half_edge, half_edge);
+    return v;
+  }
+
+  /// Uniform over all rotations.
+  Quaternion rotation() {
+    for (;;) {
+      const Quaternion q{between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)};
+      if (const double length = norm(q); length > 0.1 && length <= 1) return normalised(q);
+    }
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Its inertia is that of a box in a random orientation, so it is that of some body.
+inline BodyDescription random_body(std::string name, Random& random) {
+  BodyDescription body;
+  body.name = std::move(name);
+  body.mass = random.between(1, 5);
+  body.com = random.vector(0.3);
+  const Vector3 edges = Vector3::Constant(0.6) + random.vector(0.4), squares = edges.cwiseAbs2();
+  const Matrix3 R = to_rotation(random.rotation());
+  const Vector3 moments = body.mass / 12 * (Vector3::Constant(squares.sum()) - squares);
+  body.inertia = R * moments.asDiagonal() * R.transpose();
+  body.inertia = (0.5 * (body.inertia + body.inertia.transpose())).eval();
+  return body;
+}
+
+/// Bodies b0, b1, ...: b0 flies freely, b_i hangs on b_parent(i) by a hinge about x, y, z in turn.
+template <class Parent>
+Description free_flying(std::size_t count, std::uint64_t seed, Parent parent) {
+  Random random(seed);
+  Description model;
+  for (std::size_t i = 0; i < count; ++i) {
+    model.bodies.push_back(random_body("b" + std::to_string(i), random));
+    JointDescription joint;
+    joint.name = "j" + std::to_string(i);
+    joint.child = model.bodies.back().name;
+    joint.child_point = random.vector(0.3);
+    if (i == 0) {
+      joint.type = JointType::free;
+      joint.parent = "world";
+      joint.position = {0, 0, 0, 1, 0, 0, 0};
+      joint.speed.assign(6, 0);
+    } else {
+      joint.type = JointType::revolute;
+      joint.parent = "b" + std::to_string(parent(i));
+      joint.parent_point = random.vector(0.5);
+      joint.rotations = {Vector3::Unit(static_cast<Eigen::Index>((i - 1) % 3))};
+      joint.position = {0};
+      joint.speed = {0};
+    }
+    model.joints.push_back(joint);
+  }
+  return model;
+}
+
+inline Description chain(std::size_t count, std::uint64_t seed) {
+  return free_flying(count, seed, [](std::size_t i) { return i - 1; });
+}
+
+inline Description binary_tree(std::size_t count, std::uint64_t seed) {
+  return free_flying(count, seed, [](std::size_t i) { return (i - 1) / 2; });
+}
+
+inline System system_of(Description description) {
+  Loaded loaded = load_description(std::move(description));
+  if (!loaded.model) throw std::invalid_argument(loaded.problems.all().at(0).message);
+  return std::move(loaded.model->system);
+}
+
+/// Any attitude, any angles; speeds up to 1 rad/s and 1 m/s.
+inline State random_state(const System& system, std::uint64_t seed) {
+  Random random(seed);
+  State state = system.initial;
+  for (double& q : state.q) q = random.between(-std::numbers::pi, std::numbers::pi);
+  for (double& u : state.u) u = random.between(-1, 1);
+  for (const Joint& joint : system.joints) {
+    if (!has_quaternion(joint.type)) continue;
+    const auto [w, x, y, z] = random.rotation();
+    state.q.segment<4>(joint.q + joint.nq - 4) << w, x, y, z;
+  }
+  return state;
+}
+
+}  // namespace gyrostat::bench

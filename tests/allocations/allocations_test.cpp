@@ -1,0 +1,218 @@
+// An evaluation of the equations of motion takes nothing from the heap: workspaces are made once.
+//
+// The whole program counts what it takes: with glibc by standing before malloc, which also sees Eigen and operator new;
+// under a sanitizer, which stands there itself, by operator new alone.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "gyrostat/dynamics/composite_body.h"
+#include "gyrostat/dynamics/derivatives.h"
+#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/dynamics/inverse_dynamics.h"
+#include "gyrostat/dynamics/kane.h"
+#include "gyrostat/dynamics/reactions.h"
+
+#include "support/eight.h"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define COUNTS_MALLOC
+#endif
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#undef COUNTS_MALLOC
+#endif
+#endif
+
+namespace {
+std::atomic<long> taken = 0;
+}
+
+#ifdef COUNTS_MALLOC
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+void* __libc_malloc(std::size_t) noexcept;
+void* __libc_calloc(std::size_t, std::size_t) noexcept;
+void* __libc_realloc(void*, std::size_t) noexcept;
+void* __libc_memalign(std::size_t, std::size_t) noexcept;
+
+void* malloc(std::size_t size) noexcept {
+  ++taken;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) noexcept {
+  ++taken;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) noexcept {
+  ++taken;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  ++taken;
+  return __libc_memalign(alignment, size);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)
+#else
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++taken;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++taken;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (size / a + 1) * a)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#endif
+
+namespace gyrostat::testing {
+namespace {
+
+/// What a second evaluation takes.
+template <class Evaluate>
+long taken_by(Evaluate evaluate) {
+  evaluate();
+  const long before = taken;
+  evaluate();
+  return taken - before;
+}
+
+template <class Check>
+void for_systems(Check check) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    RandomModelOptions options;
+    options.wheels = 0.5;
+    options.least_bodies = options.most_bodies = seed % 10 == 0 ? 80 : 12;
+    const RandomCase c = RandomCase::make(seed, options);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random(seed);
+    check(*c.mechanism, random_given(c.system(), random));
+  }
+}
+
+TEST(Allocations, AreCounted) {
+  const long before = taken;
+  const std::vector<double> list(1000);
+  EXPECT_GT(taken, before);
+  const long then = taken;
+  const std::vector<Pack> packs(3);
+  EXPECT_GT(taken, then);
+#ifdef COUNTS_MALLOC
+  const long last = taken;
+  const Eigen::VectorXd vector = Eigen::VectorXd::Zero(1000);
+  EXPECT_GT(taken, last);
+#endif
+}
+
+TEST(Allocations, AreNoneInTheArticulatedBodyRecursion) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& x) {
+    Kinematics<double> kinematics(mechanism);
+    ArticulatedBody<double> workspace(mechanism);
+    std::vector<double> udot(mechanism.nu);
+    EXPECT_EQ(taken_by([&] { update(mechanism, x.q.data(), x.u.data(), kinematics); }), 0);
+    EXPECT_EQ(taken_by([&] { accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data()); }), 0);
+  });
+}
+
+TEST(Allocations, AreNoneForEightAtOnce) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& one) {
+    Given<Pack> x(*mechanism.system);
+    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) put_in_lane(x, lane, one);
+    Kinematics<Pack> kinematics(mechanism);
+    ArticulatedBody<Pack> workspace(mechanism);
+    InverseDynamics<Pack> inverse(mechanism);
+    std::vector<Pack> out(mechanism.nu);
+    EXPECT_EQ(taken_by([&] {
+                update(mechanism, x.q.data(), x.u.data(), kinematics);
+                accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, out.data());
+                inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, out.data());
+              }),
+              0);
+  });
+}
+
+TEST(Allocations, AreNoneInTheCompositeBodyMethod) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& x) {
+    Kinematics<double> kinematics(mechanism);
+    CompositeBody workspace(mechanism);
+    std::vector<double> udot(mechanism.nu);
+    update(mechanism, x.q.data(), x.u.data(), kinematics);
+    EXPECT_EQ(taken_by([&] { mass_matrix(mechanism, kinematics, workspace); }), 0);
+    EXPECT_EQ(taken_by([&] { accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data()); }), 0);
+  });
+}
+
+TEST(Allocations, AreNoneInKanesEquations) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& x) {
+    Kinematics<double> kinematics(mechanism);
+    Kane workspace(mechanism);
+    std::vector<double> udot(mechanism.nu);
+    update(mechanism, x.q.data(), x.u.data(), kinematics);
+    EXPECT_EQ(taken_by([&] { accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data()); }), 0);
+  });
+}
+
+TEST(Allocations, AreNoneInInverseDynamicsAndReactions) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& x) {
+    InverseDynamics<double> inverse(mechanism);
+    Reactions reactions(mechanism);
+    std::vector<double> tau(mechanism.nu);
+    EXPECT_EQ(taken_by([&] {
+                inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, tau.data());
+              }),
+              0);
+    EXPECT_EQ(taken_by([&] { find_reactions(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, reactions); }),
+              0);
+  });
+}
+
+TEST(Allocations, AreNoneInAnyFormulation) {
+  int asked = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    RandomModelOptions options;
+    options.most_bodies = seed % 3 == 0 ? 3 : 12;
+    options.wheels = seed % 2 == 0 ? 0 : 0.3;
+    const RandomCase c = RandomCase::make(seed, options);
+    const DynamicsSettings settings(c.system());
+    for (const std::string_view name : formulation_names) {
+      if (!outside_domain(name, c.system(), settings).empty()) continue;
+      Dynamics dynamics(c.system(), settings, name);
+      Eigen::VectorXd udot(c.state.u.size());
+      EXPECT_EQ(taken_by([&] {
+                  dynamics.update(c.state);
+                  dynamics.accelerations(c.state, c.forces, udot);
+                }),
+                0)
+          << name << " seed " << seed;
+      ++asked;
+    }
+  }
+  const System five = load_file(GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml").model->system;
+  const DynamicsSettings settings(five);
+  for (const std::string_view name : formulation_names) {
+    ASSERT_EQ(outside_domain(name, five, settings), "") << name;
+    Dynamics dynamics(five, settings, name);
+    const Forces<double> forces(five);
+    Eigen::VectorXd udot(five.initial.u.size());
+    dynamics.update(five.initial);
+    EXPECT_EQ(taken_by([&] { dynamics.accelerations(five.initial, forces, udot); }), 0) << name;
+  }
+  EXPECT_GT(asked, 1600);
+}
+
+TEST(Allocations, AreNoneInDerivatives) {
+  for_systems([](const Mechanism& mechanism, const Given<double>& x) {
+    Derivatives derivatives(mechanism);
+    EXPECT_EQ(taken_by([&] { differentiate(mechanism, x.q.data(), x.u.data(), x.forces, derivatives); }), 0);
+  });
+}
+
+}  // namespace
+}  // namespace gyrostat::testing
