@@ -1,4 +1,6 @@
-// Gyrostat inside somebody else's program: load a model, or describe one in code, and use the System.
+// Gyrostat inside somebody else's simulation: the System is built once, then a loop of our own asks for accelerations
+// with torques of our own. Nothing but the installed library is used.
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -6,7 +8,7 @@
 
 namespace {
 
-/// A spacecraft described without a file: a bus with a panel on a hinge.
+/// A spacecraft described without a file: a bus with a reaction wheel and a panel on a hinge.
 gyrostat::Description bus_with_panel() {
   gyrostat::Description model;
   model.name = "bus with a panel";
@@ -15,6 +17,11 @@ gyrostat::Description bus_with_panel() {
   bus.name = "bus";
   bus.mass = 100;
   bus.inertia = gyrostat::Vector3(10, 12, 8).asDiagonal();
+  gyrostat::WheelDescription wheel;
+  wheel.name = "wheel";
+  wheel.axis = gyrostat::Vector3::UnitZ();
+  wheel.inertia = 0.05;
+  bus.wheels.push_back(wheel);
   model.bodies.push_back(bus);
 
   gyrostat::BodyDescription panel;
@@ -30,21 +37,92 @@ gyrostat::Description bus_with_panel() {
   hinge.parent = "bus";
   hinge.child = "panel";
   hinge.parent_point = {0, 0.5, 0};
-  hinge.rotations = {gyrostat::Vector3::UnitY()};
+  hinge.rotations = {gyrostat::Vector3::UnitX()};
   hinge.position = {0.3};  // rad
   hinge.speed = {0};       // rad/s
   model.joints.push_back(hinge);
   return model;
 }
 
-int show(const gyrostat::Loaded& loaded) {
-  for (const auto& problem : loaded.problems.all()) std::fputs(render(problem, loaded.source, false).c_str(), stderr);
-  if (!loaded.model) return 1;
-  const gyrostat::System& system = loaded.model->system;
-  const gyrostat::MassProperties total = total_mass_properties(system, system.initial.q);
-  std::printf("%s: %zu bodies, %td coordinates, %td speeds, %g kg\n", system.name.c_str(), system.body_count(),
-              system.initial.q.size(), system.initial.u.size(), total.mass);
-  for (const auto& entry : coordinate_entries(system)) std::printf("  %s\n", entry.name.c_str());
+/// Our control law: the wheel turns the bus about z, the hinge is held by a spring and a damper.
+void torques(const gyrostat::System& system, const gyrostat::State& state, gyrostat::Forces<double>& forces) {
+  const gyrostat::Joint& hinge = system.joints[2];
+  const gyrostat::Wheel& wheel = system.wheels[0];
+  const double bus_rate_z = state.u[system.joints[1].u + 2];
+  forces.tau[hinge.u] = -20 * state.q[hinge.q] - 2 * state.u[hinge.u];  // N m, on the panel
+  forces.tau[wheel.u] = 10 * (bus_rate_z - 0.01);                       // N m, on the wheel; the bus gets the opposite
+}
+
+/// One classical Runge-Kutta step of our own integrator.
+class Simulation {
+ public:
+  explicit Simulation(const gyrostat::System& system)
+      : system_(system), dynamics_(system, gyrostat::DynamicsSettings(system)), forces_(system) {}
+
+  /// Rates of q and u at a state. This is all that is asked of the library.
+  gyrostat::State rates(const gyrostat::State& state) {
+    gyrostat::State rate = state;
+    gyrostat::coordinate_rates(system_, state.q.data(), state.u.data(), rate.q.data());
+    dynamics_.update(state);
+    torques(system_, state, forces_);
+    dynamics_.accelerations(state, forces_, rate.u);
+    return rate;
+  }
+
+  void step(gyrostat::State& state, double h) {
+    const auto along = [&](const gyrostat::State& rate, double t) {
+      return gyrostat::State{state.q + t * rate.q, state.u + t * rate.u};
+    };
+    const gyrostat::State k1 = rates(state), k2 = rates(along(k1, h / 2)), k3 = rates(along(k2, h / 2)),
+                          k4 = rates(along(k3, h));
+    state.q += h / 6 * (k1.q + 2 * k2.q + 2 * k3.q + k4.q);
+    state.u += h / 6 * (k1.u + 2 * k2.u + 2 * k3.u + k4.u);
+    state.q.segment<4>(system_.joints[1].q + 3).normalize();  // the quaternion of the base
+  }
+
+  /// Angular momentum about the mass centre: torques between bodies cannot change it [kg m^2/s].
+  double angular_momentum(const gyrostat::State& state) {
+    dynamics_.update(state);
+    std::vector<gyrostat::BasePoint<double>> points;
+    gyrostat::find_base_points(dynamics_.mechanism(), dynamics_.kinematics(), state.u.data(), points);
+    const auto sum = gyrostat::conserved(dynamics_.mechanism(), dynamics_.kinematics(), state.u.data(), points);
+    return gyrostat::to_eigen(sum.angular_com).norm();
+  }
+
+ private:
+  const gyrostat::System& system_;
+  gyrostat::Dynamics dynamics_;
+  gyrostat::Forces<double> forces_;
+};
+
+int simulate(const gyrostat::System& system) {
+  Simulation simulation(system);
+  gyrostat::State state = system.initial;
+  const gyrostat::Joint& hinge = system.joints[2];
+  std::printf("   t [s]   hinge [deg]   bus rate z [rad/s]   wheel [rad/s]   momentum [kg m^2/s]\n");
+  for (int k = 0; k <= 2000; ++k) {
+    if (k % 400 == 0) {
+      std::printf("%8.1f %13.4f %20.6f %15.3f %21.1e\n", k * 0.01, state.q[hinge.q] * 180 / 3.14159265358979,
+                  state.u[system.joints[1].u + 2], state.u[system.wheels[0].u], simulation.angular_momentum(state));
+    }
+    simulation.step(state, 0.01);
+  }
+  return simulation.angular_momentum(state) < 1e-9 ? 0 : 1;
+}
+
+/// A model from a file: its accelerations at the start without any forces.
+int show(const gyrostat::System& system) {
+  gyrostat::Dynamics dynamics(system, gyrostat::DynamicsSettings(system));
+  const gyrostat::Forces<double> none(system);
+  Eigen::VectorXd udot;
+  dynamics.update(system.initial);
+  dynamics.accelerations(system.initial, none, udot);
+  std::printf("%s: %zu bodies, %td coordinates, %td speeds\n", system.name.c_str(), system.body_count(),
+              system.initial.q.size(), system.initial.u.size());
+  const auto entries = speed_entries(system);
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    std::printf("  rate of %-24s %14.6g\n", entries[k].name.c_str(), udot[static_cast<Eigen::Index>(k)]);
+  }
   return 0;
 }
 
@@ -55,5 +133,9 @@ int main(int argc, char** argv) {
     std::fputs("usage: embed [MODEL.yaml]\n", stderr);
     return 2;
   }
-  return show(argc == 2 ? gyrostat::load_file(argv[1]) : gyrostat::load_description(bus_with_panel()));
+  const gyrostat::Loaded loaded =
+      argc == 2 ? gyrostat::load_file(argv[1]) : gyrostat::load_description(bus_with_panel());
+  for (const auto& problem : loaded.problems.all()) std::fputs(render(problem, loaded.source, false).c_str(), stderr);
+  if (!loaded.model) return 1;
+  return argc == 2 ? show(loaded.model->system) : simulate(loaded.model->system);
 }

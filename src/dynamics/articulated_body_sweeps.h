@@ -27,27 +27,38 @@ template <class T>
   A.bias.force += c.udot * c.U.force;
 }
 
-/// Solution of A x = b for a positive definite A.
+/// A symmetric positive definite matrix as L D L^T.
 template <class T>
-Vec3<T> solved(const Sym3<T>& A, const Vec3<T>& b) {
-  const T one(1.0);
-  const T d1 = one / A.xx, l21 = A.xy * d1, l31 = A.xz * d1;
-  const T d2 = one / (A.yy - l21 * A.xy), c32 = A.yz - l31 * A.xy, l32 = c32 * d2;
-  const T d3 = one / (A.zz - l31 * A.xz - l32 * c32);
-  const T y2 = b.y - l21 * b.x, z = (b.z - l31 * b.x - l32 * y2) * d3, y = y2 * d2 - l32 * z;
-  return {b.x * d1 - l21 * y - l31 * z, y, z};
-}
+struct Factored3 {
+  T d1, d2, d3;  // reciprocals of the pivots
+  T l21, l31, l32;
+
+  explicit Factored3(const Sym3<T>& A) {
+    const T one(1.0);
+    d1 = one / A.xx;
+    l21 = A.xy * d1;
+    l31 = A.xz * d1;
+    d2 = one / (A.yy - l21 * A.xy);
+    const T c32 = A.yz - l31 * A.xy;
+    l32 = c32 * d2;
+    d3 = one / (A.zz - l31 * A.xz - l32 * c32);
+  }
+  [[nodiscard]] Vec3<T> solve(const Vec3<T>& b) const {
+    const T y2 = b.y - l21 * b.x, z = (b.z - l31 * b.x - l32 * y2) * d3, y = y2 * d2 - l32 * z;
+    return {b.x * d1 - l21 * y - l31 * z, y, z};
+  }
+};
 
 /// Acceleration of a floating body that needs `F`: solution of A [alpha; a] = F by blocks.       (12)
 template <class T>
 Column<T> solved(const Inertia<T>& A, const Wrench<T>& F) {
-  const Mat3<T> Ht = {{A.H.x.x, A.H.y.x, A.H.z.x}, {A.H.x.y, A.H.y.y, A.H.z.y}, {A.H.x.z, A.H.y.z, A.H.z.z}};
-  const Mat3<T> K = {solved(A.M, Ht.x), solved(A.M, Ht.y), solved(A.M, Ht.z)};  // M^-1 H^T
-  const auto less = [&](const Vec3<T>& row, const Vec3<T>& column) { return dot(row, column); };
-  const Sym3<T> S = {A.I.xx - less(Ht.x, K.x), A.I.yy - less(Ht.y, K.y), A.I.zz - less(Ht.z, K.z),
-                     A.I.xy - less(Ht.x, K.y), A.I.xz - less(Ht.x, K.z), A.I.yz - less(Ht.y, K.z)};
-  const Vec3<T> alpha = solved(S, F.torque - transpose_times(K, F.force));
-  return {alpha, solved(A.M, F.force) - K * alpha};
+  const Mat3<T> Ht = transposed(A.H);
+  const Factored3<T> M(A.M);
+  const Mat3<T> K = {M.solve(Ht.x), M.solve(Ht.y), M.solve(Ht.z)};  // M^-1 H^T
+  const Sym3<T> S = {A.I.xx - dot(Ht.x, K.x), A.I.yy - dot(Ht.y, K.y), A.I.zz - dot(Ht.z, K.z),
+                     A.I.xy - dot(Ht.x, K.y), A.I.xz - dot(Ht.x, K.z), A.I.yz - dot(Ht.y, K.z)};
+  const Vec3<T> alpha = Factored3<T>(S).solve(F.torque - transpose_times(K, F.force));
+  return {alpha, M.solve(F.force) - K * alpha};
 }
 
 /// Wheels store momentum; those that are not driven at a given rate take their part of the inertia away.   (4), (5)

@@ -40,11 +40,15 @@ struct Conserved {
   double mass = 0;         // [kg]
 };
 
+/// Places and velocities are taken relative to the first body's, so that a spacecraft far from the origin loses no
+/// digits.
 template <class T>
 Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
                        const std::vector<BasePoint<T>>& points) {
   Conserved<T> sum;
-  Vec3<T> first_moment{};
+  if (points.size() < 2) return sum;
+  const BasePoint<T> first = points[1];
+  Vec3<T> first_moment{}, linear{}, angular{};  // relative
   const T half(0.5);
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
@@ -62,17 +66,22 @@ Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinemati
       sum.kinetic = sum.kinetic + dot(w, h_wheel) + half * momentum * u[wheel.u];  // (2)
       h += h_wheel;
     }
-    const Vec3<T> linear = mass * v + cross(w, m.mc);
-    sum.linear += linear;
-    sum.angular_origin += h + cross(m.mc, v) + cross(points[i].p, linear);  // (3)
+    const Vec3<T> p = points[i].p - first.p, dv = v - first.v;
+    const Vec3<T> own = mass * dv + cross(w, m.mc);
+    linear += own;
+    angular += h + cross(m.mc, dv) + cross(p, own);  // (3)
+    first_moment += m.mc + mass * p;
     sum.mass += link.mass;
-    first_moment += m.mc + mass * points[i].p;
   }
+  const T per_mass(sum.mass > 0 ? 1 / sum.mass : 0);
+  const Vec3<T> com = per_mass * first_moment;
+  sum.linear = linear + T(sum.mass) * first.v;
+  sum.angular_com = angular - cross(com, linear);  // (4)
   if (sum.mass > 0) {
-    sum.com = T(1 / sum.mass) * first_moment;
-    sum.com_velocity = T(1 / sum.mass) * sum.linear;
+    sum.com = first.p + com;
+    sum.com_velocity = first.v + per_mass * linear;
   }
-  sum.angular_com = sum.angular_origin - cross(sum.com, sum.linear);  // (4)
+  sum.angular_origin = sum.angular_com + cross(sum.com, sum.linear);
   return sum;
 }
 

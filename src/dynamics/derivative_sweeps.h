@@ -88,10 +88,11 @@ template <bool by_position>
 
 /// The same for any joint, by dual numbers through the general kinematics.
 template <bool by_position>
-[[gnu::noinline]] void change_at_columns(const Mechanism& mechanism, std::uint32_t i, const double* q, const double* u,
-                                         const double* udot, const Directions& directions,
-                                         const BodyMotion<double>& inboard, const BodyTangent& parent, BodyTangent& d,
-                                         Column<Pack>* dcolumns) {
+[[gnu::noinline, gnu::flatten]] void change_at_columns(const Mechanism& mechanism, std::uint32_t i, const double* q,
+                                                       const double* u, const double* udot,
+                                                       const Directions& directions, const BodyMotion<double>& inboard,
+                                                       const BodyTangent& parent, BodyTangent& d,
+                                                       Column<Pack>* dcolumns) {
   using D = Dual<Pack::lanes>;
   const Link& link = mechanism.links[i];
   const Joint& joint = mechanism.system->joints[i];
@@ -157,9 +158,10 @@ template <bool by_position>
 
 /// Wheels, and what is left out on request: what they add to the change, and the change of their own force.       (8)
 template <bool by_position>
-[[gnu::noinline]] void change_at_wheels(const Mechanism& mechanism, std::uint32_t i, const BodyMotion<double>& body,
-                                        const BodyTangent& d, const double* u, const Directions& directions,
-                                        Wrench<Pack>& change, Pack* drive) {
+[[gnu::noinline, gnu::flatten]] void change_at_wheels(const Mechanism& mechanism, std::uint32_t i,
+                                                      const BodyMotion<double>& body, const BodyTangent& d,
+                                                      const double* u, const Directions& directions,
+                                                      Wrench<Pack>& change, Pack* drive) {
   const bool gyroscopic = mechanism.links[i].gyroscopic;
   const Vec3<Pack> w = wide(body.w);
   if (!gyroscopic) {
@@ -194,161 +196,195 @@ inline Span span_of(const Mechanism& mechanism, const Directions& directions, co
   return span;
 }
 
-/// Outward: changes of motion, and of the wrenches bodies need.
+/// Outward: change of the motion of body i, and of the wrench it needs.
 template <bool by_position>
-[[gnu::always_inline]] inline void change_outward(const Mechanism& mechanism, const double* q, const double* u,
-                                                  const Forces<double>& forces, const Directions& directions,
-                                                  const Span& span, Derivatives& w) {
+[[gnu::always_inline]] inline void change_outward(const Mechanism& mechanism, std::uint32_t i, const double* q,
+                                                  const double* u, const Forces<double>& forces,
+                                                  const Directions& directions, const Span& span, const Derivatives& w,
+                                                  Directional& along) {
   const std::vector<BodyMotion<double>>& bodies = w.motion.kinematics.bodies;
-  for (std::uint32_t i = span.begin; i < span.end; ++i) {
-    const Link& link = mechanism.links[i];
-    const BodyTangent& parent = link.parent < span.begin ? w.still : w.tangents[link.parent];
-    BodyTangent& d = w.tangents[i];
-    if (link.subspace == Subspaces::turn || link.subspace == Subspaces::slide) {
-      change_at_axis<by_position>(link, bodies[link.parent], bodies[i], u[link.u], directions.begin_at(link.u, 1),
-                                  directions.unit(link.u), parent, d);
-    } else {
-      change_at_columns<by_position>(mechanism, i, q, u, w.udot.data(), directions, bodies[link.parent], parent, d,
-                                     w.columns.data() + link.u);
-    }
-    d.W = gradient_change(d, wide(bodies[i].w));
-    const Moments<double>& m = w.moments[i];
-    w.through[i] = required_wrench(Pack(link.mass), Moments<Pack>{wide(m.mc), cast<Pack>(m.E)}, d.W, d.a);  // (7)
-    if constexpr (by_position) {
-      d.turned = parent.turned;
-      if (directions.begin_at(link.u, link.nu)) d.turned += d.theta;
-      w.through[i].torque += cross(d.turned, wide(forces.wrench[i].torque));
-      w.through[i].force += cross(d.turned, wide(forces.wrench[i].force));
-    }
-    if (link.wheels || !link.gyroscopic) {
-      change_at_wheels<by_position>(mechanism, i, bodies[i], d, u, directions, w.through[i], w.drive.data());
-    }
+  const Link& link = mechanism.links[i];
+  const BodyTangent& parent = link.parent < span.begin ? w.still : along.tangents[link.parent];
+  BodyTangent& d = along.tangents[i];
+  Wrench<Pack>& through = along.through[i];
+  if (link.subspace == Subspaces::turn || link.subspace == Subspaces::slide) {
+    change_at_axis<by_position>(link, bodies[link.parent], bodies[i], u[link.u], directions.begin_at(link.u, 1),
+                                directions.unit(link.u), parent, d);
+  } else {
+    change_at_columns<by_position>(mechanism, i, q, u, w.udot.data(), directions, bodies[link.parent], parent, d,
+                                   along.columns.data() + link.u);
+  }
+  d.W = gradient_change(d, wide(bodies[i].w));
+  const Moments<double>& m = w.moments[i];
+  through = required_wrench(Pack(link.mass), Moments<Pack>{wide(m.mc), cast<Pack>(m.E)}, d.W, d.a);  // (7)
+  if constexpr (by_position) {
+    d.turned = parent.turned;
+    if (directions.begin_at(link.u, link.nu)) d.turned += d.theta;
+    through.torque += cross(d.turned, wide(forces.wrench[i].torque));
+    through.force += cross(d.turned, wide(forces.wrench[i].force));
+  }
+  if (link.wheels || !link.gyroscopic) {
+    change_at_wheels<by_position>(mechanism, i, bodies[i], d, u, directions, through, along.drive.data());
   }
 }
 
-/// Inward: what joints would have to change, with the sign of a drive.       (9), (10)
-[[gnu::always_inline]] inline void change_inward(const Mechanism& mechanism, const Directions& directions,
-                                                 const Span& span, Derivatives& w) {
-  for (std::uint32_t i = 1; i < span.begin; ++i) w.through[i] = {};
+/// Inward: what joint i would have to change, with the sign of a drive.       (9), (10)
+[[gnu::always_inline]] inline void change_inward(const Mechanism& mechanism, std::uint32_t i,
+                                                 const Directions& directions, const Span& span, const Derivatives& w,
+                                                 Directional& along) {
+  const Link& link = mechanism.links[i];
+  const BodyMotion<double>& body = w.motion.kinematics.bodies[i];
+  Wrench<Pack>& change = along.through[i];
+  const bool begins = i >= span.begin && directions.begin_at(link.u, link.nu);
+  const Vec3<Pack> torque = wide(w.motion.through[i].torque), force = wide(w.motion.through[i].force);
+  if (begins) {  // seen from outside again
+    change.torque += cross(along.tangents[i].theta, torque);
+    change.force += cross(along.tangents[i].theta, force);
+  }
+  if (link.subspace == Subspaces::turn) {
+    along.drive[link.u] = -dot(wide(body.R.z), change.torque);
+  } else if (link.subspace == Subspaces::slide) {
+    along.drive[link.u] = -dot(wide(body.R.z), change.force);
+  } else {
+    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
+      const Column<double>& column = w.motion.kinematics.columns[k];
+      Pack drive = product(Column<Pack>{wide(column.w), wide(column.v)}, change);
+      if (begins) drive = drive + product(along.columns[k], Wrench<Pack>{torque, force});
+      along.drive[k] = -drive;
+    }
+  }
+  if (link.parent == 0) return;
+  Wrench<Pack>& parent = along.through[link.parent];
+  parent.torque += change.torque + cross(wide(body.r), change.force);
+  if (begins) parent.torque += cross(along.tangents[i].r, force);
+  parent.force += change.force;
+}
+
+inline Column<Pack> wide(const Column<double>& c) { return {wide(c.w), wide(c.v)}; }
+inline Wrench<Pack> wide(const Wrench<double>& F) { return {wide(F.torque), wide(F.force)}; }
+
+/// M^-1 times the drives, by the articulated bodies, inwards.       (11)
+[[gnu::always_inline]] inline void respond_inward(const Mechanism& mechanism, std::uint32_t i, const Derivatives& w,
+                                                  Directional& along) {
+  const BodyMotion<double>& body = w.motion.kinematics.bodies[i];
+  const Link& link = mechanism.links[i];
+  Wrench<Pack> pull = along.pull[i];
+  if (link.subspace == Subspaces::floating) {
+    for (std::uint32_t k = link.u; k < link.u + 6; ++k) {
+      const Column<Pack> column = wide(w.motion.kinematics.columns[k]);
+      pull.torque -= along.drive[k] * column.w;
+      pull.force -= along.drive[k] * column.v;
+    }
+    const Inertia<double>& A = w.articulated.floating[link.floats];
+    along.rise[i] = solved(Inertia<Pack>{cast<Pack>(A.I), wide(A.H), cast<Pack>(A.M)}, {-pull.torque, -pull.force});
+    return;
+  }
+  if (link.motion == Motion::free) {
+    Column<double> only;
+    const Column<double>* columns = columns_of(link, w.motion.kinematics, body, only);
+    for (std::uint32_t k = link.nu; k-- > 0;) {
+      const ArticulatedColumn<double>& c = w.articulated.columns[link.u + k];
+      Pack& drive = along.drive[link.u + k];
+      drive = (drive - product(wide(columns[k]), pull)) * Pack(c.per_D);
+      pull.torque += drive * wide(c.U.torque);
+      pull.force += drive * wide(c.U.force);
+    }
+  }
+  if (link.parent == 0) return;
+  along.pull[link.parent].torque += pull.torque + cross(wide(body.r), pull.force);
+  along.pull[link.parent].force += pull.force;
+}
+
+/// And outwards: the drives become accelerations.
+[[gnu::always_inline]] inline void respond_outward(const Mechanism& mechanism, std::uint32_t i, const Derivatives& w,
+                                                   Directional& along) {
+  const Link& link = mechanism.links[i];
+  if (link.subspace == Subspaces::floating) {
+    for (std::uint32_t k = link.u; k < link.u + 3; ++k) {
+      along.drive[k] = dot(wide(w.motion.kinematics.columns[k].w), along.rise[i].w);
+    }
+    along.drive[link.u + 3] = along.rise[i].v.x;
+    along.drive[link.u + 4] = along.rise[i].v.y;
+    along.drive[link.u + 5] = along.rise[i].v.z;
+    return;
+  }
+  const BodyMotion<double>& body = w.motion.kinematics.bodies[i];
+  const Column<Pack>& inboard = along.rise[link.parent];
+  Column<Pack> at = {inboard.w, inboard.v + cross(inboard.w, wide(body.r))};
+  Column<double> only;
+  const Column<double>* columns = columns_of(link, w.motion.kinematics, body, only);
+  for (std::uint32_t k = 0; k < link.nu; ++k) {
+    const ArticulatedColumn<double>& c = w.articulated.columns[link.u + k];
+    Pack& drive = along.drive[link.u + k];
+    if (link.motion != Motion::free) {
+      drive = Pack();
+      continue;
+    }
+    drive = drive - Pack(c.per_D) * product(at, wide(c.U));
+    const Column<Pack> column = wide(columns[k]);
+    at.w += drive * column.w;
+    at.v += drive * column.v;
+  }
+  along.rise[i] = at;
+}
+
+/// Before and after the sweeps: what no direction moves, and wheels.
+inline void clear_outside(const Mechanism& mechanism, const Span& span, Directional& along) {
+  for (std::uint32_t i = 1; i < span.begin; ++i) along.through[i] = {};
   for (std::uint32_t i = span.end; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) w.drive[k] = Pack();
+    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) along.drive[k] = Pack();
+  }
+  for (const WheelLink& wheel : mechanism.wheels) {
+    if (wheel.body < span.begin || wheel.body >= span.end) along.drive[wheel.u] = Pack();
+  }
+  for (Wrench<Pack>& pull : along.pull) pull = {};
+}
+
+inline void pull_by_wheels(const Mechanism& mechanism, const Derivatives& w, Directional& along) {
+  for (const WheelLink& wheel : mechanism.wheels) {
+    if (wheel.prescribed) continue;
+    along.pull[wheel.body].torque += along.drive[wheel.u] * wide(w.motion.kinematics.bodies[wheel.body].R * wheel.axis);
+  }
+}
+
+inline void respond_at_wheels(const Mechanism& mechanism, const Derivatives& w, Directional& along) {
+  for (const WheelLink& wheel : mechanism.wheels) {
+    Pack& drive = along.drive[wheel.u];
+    const Vec3<Pack> b = wide(w.motion.kinematics.bodies[wheel.body].R * wheel.axis);
+    drive = wheel.prescribed ? Pack() : drive * Pack(1 / wheel.inertia) - dot(b, along.rise[wheel.body].w);
+  }
+}
+
+/// Eight columns of both matrices. By coordinates and by speeds take turns at every body: neither has to wait for
+/// itself.
+[[gnu::always_inline]] inline void fill_block(const Mechanism& mechanism, const double* q, const double* u,
+                                              const Forces<double>& forces, std::size_t block, Derivatives& w) {
+  const Directions directions{static_cast<std::uint32_t>(block * Pack::lanes), w.units};
+  const Span span = span_of(mechanism, directions, w);
+  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
+  for (Directional* along : {&w.along_q, &w.along_u}) clear_outside(mechanism, span, *along);
+  for (std::uint32_t i = span.begin; i < span.end; ++i) {
+    change_outward<true>(mechanism, i, q, u, forces, directions, span, w, w.along_q);
+    change_outward<false>(mechanism, i, q, u, forces, directions, span, w, w.along_u);
   }
   for (std::uint32_t i = span.end - 1; i > 0; --i) {
-    const Link& link = mechanism.links[i];
-    const BodyMotion<double>& body = w.motion.kinematics.bodies[i];
-    Wrench<Pack>& change = w.through[i];
-    const bool begins = i >= span.begin && directions.begin_at(link.u, link.nu);
-    const Vec3<Pack> torque = wide(w.motion.through[i].torque), force = wide(w.motion.through[i].force);
-    if (begins) {  // seen from outside again
-      change.torque += cross(w.tangents[i].theta, torque);
-      change.force += cross(w.tangents[i].theta, force);
-    }
-    if (link.subspace == Subspaces::turn) {
-      w.drive[link.u] = -dot(wide(body.R.z), change.torque);
-    } else if (link.subspace == Subspaces::slide) {
-      w.drive[link.u] = -dot(wide(body.R.z), change.force);
-    } else {
-      for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-        const Column<double>& column = w.motion.kinematics.columns[k];
-        Pack drive = product(Column<Pack>{wide(column.w), wide(column.v)}, change);
-        if (begins) drive = drive + product(w.columns[k], Wrench<Pack>{torque, force});
-        w.drive[k] = -drive;
-      }
-    }
-    if (link.parent == 0) continue;
-    Wrench<Pack>& parent = w.through[link.parent];
-    parent.torque += change.torque + cross(wide(body.r), change.force);
-    if (begins) parent.torque += cross(w.tangents[i].r, force);
-    parent.force += change.force;
+    change_inward(mechanism, i, directions, span, w, w.along_q);
+    change_inward(mechanism, i, directions, span, w, w.along_u);
   }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    if (wheel.body < span.begin || wheel.body >= span.end) w.drive[wheel.u] = Pack();
+  for (Directional* along : {&w.along_q, &w.along_u}) pull_by_wheels(mechanism, w, *along);
+  for (std::uint32_t i = count - 1; i > 0; --i) {
+    respond_inward(mechanism, i, w, w.along_q);
+    respond_inward(mechanism, i, w, w.along_u);
   }
-}
-
-/// M^-1 times the drives, by the articulated bodies; the drives become accelerations.       (11)
-[[gnu::always_inline]] inline void respond_to_drives(const Mechanism& mechanism, Derivatives& w) {
-  const std::vector<BodyMotion<double>>& bodies = w.motion.kinematics.bodies;
-  for (Wrench<Pack>& pull : w.pull) pull = {};
-  for (const WheelLink& wheel : mechanism.wheels) {
-    if (!wheel.prescribed) w.pull[wheel.body].torque += w.drive[wheel.u] * wide(bodies[wheel.body].R * wheel.axis);
+  for (std::uint32_t i = 1; i < count; ++i) {
+    respond_outward(mechanism, i, w, w.along_q);
+    respond_outward(mechanism, i, w, w.along_u);
   }
-  const auto wide_column = [](const Column<double>& c) { return Column<Pack>{wide(c.w), wide(c.v)}; };
-  for (auto i = static_cast<std::uint32_t>(mechanism.links.size()) - 1; i > 0; --i) {
-    const Link& link = mechanism.links[i];
-    Wrench<Pack> pull = w.pull[i];
-    if (link.subspace == Subspaces::floating) {
-      for (std::uint32_t k = link.u; k < link.u + 6; ++k) {
-        const Column<Pack> column = wide_column(w.motion.kinematics.columns[k]);
-        pull.torque -= w.drive[k] * column.w;
-        pull.force -= w.drive[k] * column.v;
-      }
-      const Inertia<double>& A = w.articulated.floating[link.floats];
-      w.rise[i] = solved(Inertia<Pack>{cast<Pack>(A.I), wide(A.H), cast<Pack>(A.M)}, {-pull.torque, -pull.force});
-      continue;
-    }
-    if (link.motion == Motion::free) {
-      Column<double> only;
-      const Column<double>* columns = columns_of(link, w.motion.kinematics, bodies[i], only);
-      for (std::uint32_t k = link.nu; k-- > 0;) {
-        const ArticulatedColumn<double>& c = w.articulated.columns[link.u + k];
-        Pack& drive = w.drive[link.u + k];
-        drive = (drive - product(wide_column(columns[k]), pull)) * Pack(c.per_D);
-        pull.torque += drive * wide(c.U.torque);
-        pull.force += drive * wide(c.U.force);
-      }
-    }
-    if (link.parent == 0) continue;
-    w.pull[link.parent].torque += pull.torque + cross(wide(bodies[i].r), pull.force);
-    w.pull[link.parent].force += pull.force;
-  }
-  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
-    const Link& link = mechanism.links[i];
-    if (link.subspace == Subspaces::floating) {
-      for (std::uint32_t k = link.u; k < link.u + 3; ++k) {
-        w.drive[k] = dot(wide(w.motion.kinematics.columns[k].w), w.rise[i].w);
-      }
-      w.drive[link.u + 3] = w.rise[i].v.x;
-      w.drive[link.u + 4] = w.rise[i].v.y;
-      w.drive[link.u + 5] = w.rise[i].v.z;
-      continue;
-    }
-    const Column<Pack>& inboard = w.rise[link.parent];
-    Column<Pack> at = {inboard.w, inboard.v + cross(inboard.w, wide(bodies[i].r))};
-    Column<double> only;
-    const Column<double>* columns = columns_of(link, w.motion.kinematics, bodies[i], only);
-    for (std::uint32_t k = 0; k < link.nu; ++k) {
-      const ArticulatedColumn<double>& c = w.articulated.columns[link.u + k];
-      Pack& drive = w.drive[link.u + k];
-      if (link.motion != Motion::free) {
-        drive = Pack();
-        continue;
-      }
-      drive = drive - Pack(c.per_D) * product(at, Wrench<Pack>{wide(c.U.torque), wide(c.U.force)});
-      const Column<Pack> column = wide_column(columns[k]);
-      at.w += drive * column.w;
-      at.v += drive * column.v;
-    }
-    w.rise[i] = at;
-  }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    Pack& drive = w.drive[wheel.u];
-    const Vec3<Pack> b = wide(bodies[wheel.body].R * wheel.axis);
-    drive = wheel.prescribed ? Pack() : drive * Pack(1 / wheel.inertia) - dot(b, w.rise[wheel.body].w);
-  }
-}
-
-template <bool by_position>
-[[gnu::always_inline]] inline void fill(const Mechanism& mechanism, const double* q, const double* u,
-                                        const Forces<double>& forces, Derivatives& w, JacobianRows& jacobian) {
-  for (std::size_t block = 0; block < jacobian.blocks; ++block) {
-    const Directions directions{static_cast<std::uint32_t>(block * Pack::lanes), w.units};
-    const Span span = span_of(mechanism, directions, w);
-    change_outward<by_position>(mechanism, q, u, forces, directions, span, w);
-    change_inward(mechanism, directions, span, w);
-    respond_to_drives(mechanism, w);
-    for (std::size_t k = 0; k < jacobian.rows; ++k) jacobian.entries[k * jacobian.blocks + block] = w.drive[k];
+  for (Directional* along : {&w.along_q, &w.along_u}) respond_at_wheels(mechanism, w, *along);
+  for (std::size_t k = 0; k < w.by_q.rows; ++k) {
+    w.by_q.entries[k * w.by_q.blocks + block] = w.along_q.drive[k];
+    w.by_u.entries[k * w.by_u.blocks + block] = w.along_u.drive[k];
   }
 }
 
@@ -361,8 +397,7 @@ template <bool by_position>
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     w.moments[i] = moments(mechanism.links[i], w.motion.kinematics.bodies[i].R);
   }
-  fill<true>(mechanism, q, u, forces, w, w.by_q);
-  fill<false>(mechanism, q, u, forces, w, w.by_u);
+  for (std::size_t block = 0; block < w.by_q.blocks; ++block) fill_block(mechanism, q, u, forces, block, w);
 }
 
 }  // namespace gyrostat::inline GYROSTAT_PROCESSOR

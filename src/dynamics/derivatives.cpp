@@ -2,6 +2,14 @@
 
 namespace gyrostat {
 
+Directional::Directional(const Mechanism& mechanism)
+    : tangents(mechanism.links.size()),
+      through(mechanism.links.size()),
+      pull(mechanism.links.size()),
+      rise(mechanism.links.size()),
+      drive(mechanism.nu),
+      columns(mechanism.nu) {}
+
 Derivatives::Derivatives(const Mechanism& mechanism)
     : udot(mechanism.nu),
       articulated(mechanism),
@@ -9,13 +17,9 @@ Derivatives::Derivatives(const Mechanism& mechanism)
       motion(mechanism),
       tau(mechanism.nu),
       moments(mechanism.links.size()),
-      tangents(mechanism.links.size()),
-      through(mechanism.links.size()),
-      pull(mechanism.links.size()),
-      rise(mechanism.links.size()),
-      drive(mechanism.nu),
-      columns(mechanism.nu),
-      body_of(mechanism.nu) {
+      body_of(mechanism.nu),
+      along_q(mechanism),
+      along_u(mechanism) {
   by_q.rows = by_u.rows = mechanism.nu;
   by_q.blocks = by_u.blocks = (mechanism.nu + Pack::lanes - 1) / Pack::lanes;
   by_q.entries.resize(by_q.rows * by_q.blocks);

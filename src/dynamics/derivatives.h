@@ -27,6 +27,18 @@ struct JacobianRows {
   }
 };
 
+/// What the sweeps carry along eight directions.
+struct Directional {
+  std::vector<BodyTangent> tangents;
+  std::vector<Wrench<Pack>> through;  // by body: change of what its joint transmits
+  std::vector<Wrench<Pack>> pull;     // by body: articulated bias
+  std::vector<Column<Pack>> rise;     // by body: change of its acceleration
+  std::vector<Pack> drive;            // by speed: first minus the change of its force, then that of its acceleration
+  std::vector<Column<Pack>> columns;  // by speed: changes of columns
+
+  explicit Directional(const Mechanism& mechanism);
+};
+
 struct Derivatives {
   std::vector<double> udot;
   JacobianRows
@@ -37,16 +49,11 @@ struct Derivatives {
   Kinematics<double> kinematics;   // without accelerations
   InverseDynamics<double> motion;  // with them
   std::vector<double> tau;
-  std::vector<Moments<double>> moments;  // by body
-  std::vector<BodyTangent> tangents;
-  BodyTangent still;                        // of bodies that no direction moves
-  std::vector<Wrench<Pack>> through;        // by body: changes of what its joint transmits
-  std::vector<Wrench<Pack>> pull;           // by body: articulated bias
-  std::vector<Column<Pack>> rise;           // by body: change of its acceleration
-  std::vector<Pack> drive;                  // by speed
-  std::vector<Column<Pack>> columns;        // by speed: changes of columns
+  std::vector<Moments<double>> moments;     // by body
   std::vector<std::uint32_t> body_of;       // by speed of a joint
   std::array<Pack, Pack::lanes + 1> units;  // one in lane l, and all zero
+  BodyTangent still;                        // of bodies that no direction moves
+  Directional along_q, along_u;             // worked on together: one fills the waits of the other
 
   explicit Derivatives(const Mechanism& mechanism);
 };

@@ -29,7 +29,7 @@ template <class T>
                                             const T* udot, const Forces<T>& forces, std::vector<Wrench<T>>& through,
                                             T* tau) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
-  for (std::uint32_t i = 1; i < count; ++i) through[i] = {};
+  for (std::uint32_t i = 0; i < count; ++i) through[i] = {};
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];

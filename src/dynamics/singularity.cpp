@@ -42,9 +42,8 @@ std::optional<std::string> find_gimbal_lock(const Mechanism& mechanism, const do
     if (!(std::abs(volume) < locked_gimbal_volume)) continue;
     const double angle = q[joint.q + x.first_turn + 1u];
     return fmt::format(
-        "joint '{}' is at gimbal lock: at angle2 = {:.9g} deg its first and third axes lie in one plane with the "
-        "second, "
-        "and its rates do not determine the motion; use a spherical joint, or axes in another order",
+        "joint '{}' is at gimbal lock: at angle2 = {:.9g} deg its three axes lie in a plane, and its rates do not "
+        "determine the motion; use a spherical joint, or axes in another order",
         joint.name, angle * 180 / std::numbers::pi);
   }
   return std::nullopt;

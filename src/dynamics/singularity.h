@@ -8,10 +8,6 @@
 
 namespace gyrostat {
 
-/// Three rotation axes whose unit vectors span less volume than this count as locked: beyond it accelerations have lost
-/// most of their digits.
-inline constexpr double locked_gimbal_volume = 1e-6;
-
 /// An inertia that is smaller than this part of the terms it is the sum of is none: it is what rounding left of them.
 inline constexpr double lost_inertia = 1e-13;
 

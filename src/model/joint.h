@@ -14,6 +14,10 @@ namespace gyrostat {
 /// What a joint's coordinates do in a simulation.
 enum class Motion : std::uint8_t { free, locked, prescribed };
 
+/// Three rotation axes whose unit vectors span less volume than this are at gimbal lock: at 1e-5 accelerations have six
+/// digits left, and they lose two with every power of ten.
+inline constexpr double locked_gimbal_volume = 1e-5;
+
 /// Columns are the twists of unit speeds.
 using Subspace = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 

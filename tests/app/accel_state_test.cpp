@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"FreeJointWithSpeed", R"({"joints": {"base": {"speed": [0, 0, 0, 0, 0, 0]}}})",
                   "joints.base.speed: is not a field here; the fields are orientation, omega, position, velocity"},
         WrongCase{"TooLong", R"({"joints": {"pan": {"position": [1, 2]}}})",
-                  "joints.pan.position: a list of 1 number is expected"},
+                  "joints.pan.position: a number is expected"},
         WrongCase{"TooShort", R"({"joints": {"cyl": {"speed": [1]}}})",
                   "joints.cyl.speed: a list of 2 numbers is expected"},
         WrongCase{"ANumberForTwo", R"({"joints": {"cyl": {"speed": 1}}})",
