@@ -119,8 +119,13 @@ Json answer_json(const System& system, const Scene& scene, const Answer& answer)
   return json;
 }
 
-std::string cell(double value) { return fmt::format("{:>16.9g}", value + 0.0); }
-std::string cells(const Vector3& v) { return cell(v.x()) + cell(v.y()) + cell(v.z()); }
+/// What is zero to rounding on the scale of its neighbours is printed as zero.
+std::string cell(double value, double scale = 0) {
+  return fmt::format("{:>16.9g}", std::abs(value) < 1e-13 * scale ? 0.0 : value + 0.0);
+}
+std::string cells(const Vector3& v, double scale = 0) {
+  return cell(v.x(), scale) + cell(v.y(), scale) + cell(v.z(), scale);
+}
 
 std::string_view acceleration_unit(std::string_view unit) { return unit == "rad/s" ? "rad/s^2" : "m/s^2"; }
 
@@ -144,9 +149,14 @@ void print_reactions(const System& system, const Answer& answer) {
   std::size_t width = 12;
   for (const Joint& joint : system.joints) width = std::max(width, joint.name.size());
   fmt::print("\nReactions on the child at the joint point, child axes: force [N], torque [N m]\n");
+  double force = 0, torque = 0;
+  for (const Reaction& reaction : answer.reactions) {
+    force = std::max(force, reaction.force.cwiseAbs().maxCoeff());
+    torque = std::max(torque, reaction.torque.cwiseAbs().maxCoeff());
+  }
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
-    fmt::print("{:<{}}{}  {}\n", system.joints[i].name, width, cells(answer.reactions[i].force),
-               cells(answer.reactions[i].torque));
+    fmt::print("{:<{}}{}  {}\n", system.joints[i].name, width, cells(answer.reactions[i].force, force),
+               cells(answer.reactions[i].torque, torque));
   }
   bool heading = false;
   const auto print_driving = [&](const std::string& name, std::string_view how, std::size_t first, std::size_t count) {
@@ -170,7 +180,7 @@ void print_conserved(const Scene& scene) {
   const Conserved<double>& c = scene.conserved;
   fmt::print("\nkinetic energy   {} J\npotential energy {} J\n", cell(c.kinetic), cell(scene.potential));
   fmt::print("momentum         {} kg m/s\nangular momentum {} kg m^2/s about the com\n", cells(to_eigen(c.linear)),
-             cells(to_eigen(c.angular_com)));
+             cells(to_eigen(c.angular_com), to_eigen(c.angular_com).norm()));
   fmt::print("com              {} m\n", cells(to_eigen(c.com)));
 }
 

@@ -50,5 +50,17 @@ wrong = hub.replace("axis: [0, 0, 1]", "axis: [0, 0]").replace('"-K_platform', '
 report = next(b for b in shown if b.startswith("hub.yaml:"))
 expect(gyrostat("check", wrong).stderr == report, f"README's errors are not those of `gyrostat check`:\n{gyrostat('check', wrong).stderr}")
 
+state = next(b for b in blocks(readme, "json") if "pan" in b)
+with tempfile.TemporaryDirectory() as folder:
+    (pathlib.Path(folder) / "hub.yaml").write_text(hub)
+    (pathlib.Path(folder) / "state.json").write_text(state)
+    accel = subprocess.run([program, "accel", "hub.yaml", "--state", "state.json"], cwd=folder, capture_output=True, text=True)
+expect(accel.stdout in shown, f"README's accelerations are not those of `gyrostat accel`:\n{accel.stdout}{accel.stderr}")
+page = (source / "docs/guide/accelerations.md").read_text()
+for name in re.findall(r"^\| `(\w+)` \|", page, re.M):
+    result = subprocess.run([program, "accel", str(source / "examples/five_body/five_body.yaml"), "--formulation", name],
+                            capture_output=True, text=True)
+    expect(result.returncode == 0, f"the guide's formulation {name} does not take the five-body spacecraft")
+
 print(f"{len(pages)} pages, {len(models)} models, {failures} failures")
 sys.exit(failures > 0)
