@@ -88,11 +88,11 @@ template <bool by_position>
 
 /// The same for any joint, by dual numbers through the general kinematics.
 template <bool by_position>
-[[gnu::noinline, gnu::flatten]] void change_at_columns(const Mechanism& mechanism, std::uint32_t i, const double* q,
-                                                       const double* u, const double* udot,
-                                                       const Directions& directions, const BodyMotion<double>& inboard,
-                                                       const BodyTangent& parent, BodyTangent& d,
-                                                       Column<Pack>* dcolumns) {
+[[gnu::noinline, GYROSTAT_WHOLE]] void change_at_columns(const Mechanism& mechanism, std::uint32_t i, const double* q,
+                                                         const double* u, const double* udot,
+                                                         const Directions& directions,
+                                                         const BodyMotion<double>& inboard, const BodyTangent& parent,
+                                                         BodyTangent& d, Column<Pack>* dcolumns) {
   using D = Dual<Pack::lanes>;
   const Link& link = mechanism.links[i];
   const Joint& joint = mechanism.system->joints[i];
@@ -158,10 +158,10 @@ template <bool by_position>
 
 /// Wheels, and what is left out on request: what they add to the change, and the change of their own force.       (8)
 template <bool by_position>
-[[gnu::noinline, gnu::flatten]] void change_at_wheels(const Mechanism& mechanism, std::uint32_t i,
-                                                      const BodyMotion<double>& body, const BodyTangent& d,
-                                                      const double* u, const Directions& directions,
-                                                      Wrench<Pack>& change, Pack* drive) {
+[[gnu::noinline, GYROSTAT_WHOLE]] void change_at_wheels(const Mechanism& mechanism, std::uint32_t i,
+                                                        const BodyMotion<double>& body, const BodyTangent& d,
+                                                        const double* u, const Directions& directions,
+                                                        Wrench<Pack>& change, Pack* drive) {
   const bool gyroscopic = mechanism.links[i].gyroscopic;
   const Vec3<Pack> w = wide(body.w);
   if (!gyroscopic) {

@@ -16,35 +16,36 @@ namespace gyrostat::GYROSTAT_PROCESSOR {
 namespace {
 
 template <class T>
-[[gnu::flatten]] void update(const Mechanism& mechanism, const T* q, const T* u, Kinematics<T>& kinematics) {
+[[GYROSTAT_WHOLE]] void update(const Mechanism& mechanism, const T* q, const T* u, Kinematics<T>& kinematics) {
   outward<T, false>(mechanism, q, u, nullptr, kinematics);
 }
 
 template <class T>
-[[gnu::flatten]] void accelerations(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
-                                    const Forces<T>& forces, ArticulatedBody<T>& workspace, T* udot) {
+[[GYROSTAT_WHOLE]] void accelerations(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
+                                      const Forces<T>& forces, ArticulatedBody<T>& workspace, T* udot) {
   gather(mechanism, kinematics, u, forces, workspace);
   scatter(mechanism, kinematics, forces, workspace, udot);
 }
 
 template <class T>
-[[gnu::flatten]] void inverse_dynamics(const Mechanism& mechanism, const T* q, const T* u, const T* udot,
-                                       const Forces<T>& forces, InverseDynamics<T>& workspace, T* tau) {
+[[GYROSTAT_WHOLE]] void inverse_dynamics(const Mechanism& mechanism, const T* q, const T* u, const T* udot,
+                                         const Forces<T>& forces, InverseDynamics<T>& workspace, T* tau) {
   inverse_dynamics_sweeps(mechanism, q, u, udot, forces, workspace, tau);
 }
 
-[[gnu::flatten]] void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
-                                  CompositeBody& workspace) {
+[[GYROSTAT_WHOLE]] void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                    CompositeBody& workspace) {
   assemble_mass_matrix(mechanism, kinematics, workspace);
 }
 
-[[gnu::flatten]] void composite_body(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                                     const Forces<double>& forces, CompositeBody& workspace, double* udot) {
+[[GYROSTAT_WHOLE]] void composite_body(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                       const double* u, const Forces<double>& forces, CompositeBody& workspace,
+                                       double* udot) {
   composite_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
-[[gnu::flatten]] void differentiate(const Mechanism& mechanism, const double* q, const double* u,
-                                    const Forces<double>& forces, Derivatives& derivatives) {
+[[GYROSTAT_WHOLE]] void differentiate(const Mechanism& mechanism, const double* q, const double* u,
+                                      const Forces<double>& forces, Derivatives& derivatives) {
   derivative_sweeps(mechanism, q, u, forces, derivatives);
 }
 

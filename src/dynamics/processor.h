@@ -5,3 +5,10 @@
 #ifndef GYROSTAT_PROCESSOR
 #define GYROSTAT_PROCESSOR portable
 #endif
+
+/// Everything a function calls is inlined into it: in optimised builds, the only ones that have several versions.
+#ifdef NDEBUG
+#define GYROSTAT_WHOLE gnu::flatten
+#else
+#define GYROSTAT_WHOLE maybe_unused
+#endif
