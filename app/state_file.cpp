@@ -38,7 +38,8 @@ void expect_fields(const json& object, const std::string& path, const std::vecto
   if (!object.is_object()) refuse(path, "an object is expected");
   for (const auto& [key, value] : object.items()) {
     if (std::ranges::find(names, key) == names.end()) {
-      refuse(path.empty() ? key : fmt::format("{}.{}", path, key), "is not a field here; the fields are " + listed(names));
+      refuse(path.empty() ? key : fmt::format("{}.{}", path, key),
+             "is not a field here; the fields are " + listed(names));
     }
   }
 }

@@ -5,7 +5,8 @@
 #include "gyrostat/dynamics/outward.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// A -= a b^T where that is symmetric
 template <class T>
@@ -217,4 +218,5 @@ void articulated_body_accelerations(const Mechanism& mechanism, const Kinematics
   scatter(mechanism, kinematics, forces, workspace, udot);
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -6,7 +6,8 @@
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// (1), (2): composite inertias inwards, then for every column the force that its unit acceleration needs, taken from
 /// joint to joint towards the base.
@@ -105,4 +106,5 @@ namespace gyrostat::inline GYROSTAT_PROCESSOR {
   for (std::size_t a = 0; a < w.free.size(); ++a) udot[w.free[a]] = w.right[a];
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -15,7 +15,8 @@
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// Eight directions: the speeds `first` .. `first` + 7.
 struct Directions {
@@ -400,4 +401,5 @@ inline void respond_at_wheels(const Mechanism& mechanism, const Derivatives& w, 
   for (std::size_t block = 0; block < w.by_q.blocks; ++block) fill_block(mechanism, q, u, forces, block, w);
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -24,7 +24,8 @@ struct Moments {
 
 }  // namespace gyrostat
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 // clang-format off
 template <class T> Inertia<T>& operator+=(Inertia<T>& a, const Inertia<T>& b) { a.I += b.I; a.H += b.H; a.M += b.M; return a; }
@@ -113,4 +114,5 @@ Vec3<T> gyroscopic_torque(const Mechanism& mechanism, std::uint32_t i, const Bod
   return cross(body.w, body.R * (cast<T>(J) * transpose_times(body.R, body.w)));
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -5,7 +5,8 @@
 #include "gyrostat/dynamics/outward.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// What the wheels of body i add to the wrench it needs.       (5)
 template <class T>
@@ -56,4 +57,5 @@ void inverse_dynamics_sweeps(const Mechanism& mechanism, const T* q, const T* u,
   transmit(mechanism, workspace.kinematics, u, udot, forces, workspace.through, tau);
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -7,7 +7,8 @@
 #include "gyrostat/dynamics/kinematics.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 template <class T>
 Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y, const T& z) {
@@ -134,4 +135,5 @@ void move_outboard(const Mechanism& mechanism, std::uint32_t i, const T* q, cons
   }
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -42,7 +42,8 @@ struct Kinematics {
 
 }  // namespace gyrostat
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// The columns of joint i: those the kinematics holds, or the one made of its z.
 template <class T>
@@ -88,4 +89,5 @@ inline void turn_joints<double>(const Mechanism& mechanism, std::span<const doub
   for (; k < bodies.size(); ++k) turned[bodies[k]] = sincos(q[mechanism.links[bodies[k]].q]);
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

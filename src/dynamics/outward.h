@@ -4,7 +4,8 @@
 #include "gyrostat/dynamics/joint_motion.h"
 #include "gyrostat/dynamics/processor.h"
 
-namespace gyrostat::inline GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 /// A body whose joint turns about z.
 template <class T, bool given_udot>
@@ -94,4 +95,5 @@ void outward(const Mechanism& mechanism, const T* q, const T* u, const T* udot, 
   }
 }
 
-}  // namespace gyrostat::inline GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

@@ -51,7 +51,8 @@ void check_axes(const JointDescription& joint, const std::string& path, Problems
   }
   const Joint numbered = make_joint(joint);
   const Matrix3 turned = joint_subspace(numbered, joint.position.data()).topRows<3>().rightCols<3>();
-  const bool held = joint.locked || joint.prescribed.kind != Prescribed::Kind::none;  // then nothing is to be solved for
+  const bool held =
+      joint.locked || joint.prescribed.kind != Prescribed::Kind::none;  // then nothing is to be solved for
   if (!held && std::abs(turned.determinant()) < locked_gimbal_volume) {
     problems.error(path + ".initial",
                    fmt::format("gimbal lock: at the initial angles the three axes lie in a plane (the second "
