@@ -122,7 +122,7 @@ NestedBody::NestedBody(const System& system, const DynamicsSettings& settings)
   const auto n = static_cast<Eigen::Index>(unknowns.size());
   A = Eigen::MatrixXd::Zero(n, n);
   b = solution = Eigen::VectorXd::Zero(n);
-  factors = Eigen::LDLT<Eigen::MatrixXd>(n);
+  factors.compute(Eigen::MatrixXd::Identity(n, n));  // sizes it; unused values are values all the same
 }
 
 std::string outside_domain_of_nested_body(const System& system, const DynamicsSettings&) {

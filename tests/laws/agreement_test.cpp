@@ -27,7 +27,7 @@ double condition(const CompositeBody& factored) {
 }
 
 double tolerance(const Eigen::VectorXd& udot, double condition) {
-  return std::max(1e-10, 1e-14 * condition) * (1 + udot.cwiseAbs().maxCoeff());
+  return std::max(1e-10, 1e-13 * condition) * (1 + udot.cwiseAbs().maxCoeff());
 }
 
 TEST(Agreement, OfAllExactFormulationsThatTakeTheSystem) {
