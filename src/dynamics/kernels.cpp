@@ -11,7 +11,8 @@
 #define GYROSTAT_STRING(name) #name
 #define GYROSTAT_NAME(name) GYROSTAT_STRING(name)
 
-namespace gyrostat::GYROSTAT_PROCESSOR {
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
 
 namespace {
 
@@ -62,4 +63,5 @@ const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR),
                        composite_body,
                        differentiate};
 
-}  // namespace gyrostat::GYROSTAT_PROCESSOR
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat
