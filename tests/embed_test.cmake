@@ -16,7 +16,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/examples/embed -B ${embed} -G Ninja -DCMAKE_PR
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=${TYPE})
 run(${CMAKE_COMMAND} --build ${embed})
 run(${embed}/embed)
-if(NOT output MATCHES " 20.0 .* 0.010000 ")
+if(NOT output MATCHES " 20.0 .* 0.009999 ")
   message(FATAL_ERROR "unexpected output:\n${output}")
 endif()
 run(${embed}/embed ${SOURCE}/examples/ten_body/ten_body.yaml)
