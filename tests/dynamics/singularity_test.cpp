@@ -230,19 +230,25 @@ TEST(Singularity, IsNotSaidOfRandomSystems) {
   }
 }
 
+/// Bodies `arm`, without mass, and `mass`, a point; joints are for the caller.
+Description massless_arm_with_mass_at(const Vector3& com) {
+  BodyDescription arm, mass;
+  arm.name = "arm";
+  mass.name = "mass";
+  mass.mass = 2;
+  mass.point_mass = true;
+  mass.com = com;
+  Description d;
+  d.bodies = {arm, mass};
+  return d;
+}
+
 // A point mass slid to the hinge of a massless arm, hinge axis and points oblique: exactly singular but for rounding.
 TEST(Singularity, OfAMotionThatLostItsMassIsFoundWithObliqueAxes) {
   int missed = 0;
   for (int seed = 0; seed < 50; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    Description d;
-    BodyDescription arm, mass;
-    arm.name = "arm";
-    mass.name = "mass";
-    mass.mass = 2;
-    mass.point_mass = true;
-    mass.com = random.vector();
-    d.bodies = {arm, mass};
+    Description d = massless_arm_with_mass_at(random.vector());
     const Vector3 axis = random.direction();
     const Vector3 across = axis.cross(random.direction()).normalized();
     d.joints = {one_axis("hinge", JointType::revolute, "world", "arm", axis, 0.4),
@@ -250,7 +256,7 @@ TEST(Singularity, OfAMotionThatLostItsMassIsFoundWithObliqueAxes) {
     const Vector3 p = random.vector();
     d.joints[0].child_point = p;
     d.joints[1].parent_point = p;
-    d.joints[1].child_point = mass.com;
+    d.joints[1].child_point = d.bodies[1].com;
     d.joints[1].orientation = random.rotation();
     Scene s(std::move(d));
     s.forces.tau[0] = 1;
@@ -259,6 +265,7 @@ TEST(Singularity, OfAMotionThatLostItsMassIsFoundWithObliqueAxes) {
   }
   EXPECT_EQ(missed, 0);
 }
+
 TEST(Singularity, OfAFloatingRodIsFoundAtAnyAttitude) {
   int missed = 0;
   for (int seed = 0; seed < 50; ++seed) {
@@ -279,21 +286,15 @@ TEST(Singularity, OfAFloatingRodIsFoundAtAnyAttitude) {
   }
   EXPECT_EQ(missed, 0);
 }
+
 // A point mass on a massless arm of two equal parts, folded back onto the hinge: the hinge turns without moving it.
 TEST(Singularity, OfAFoldedArmIsFound) {
   int missed = 0;
   for (int seed = 0; seed < 50; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    Description d;
-    BodyDescription arm, mass;
-    arm.name = "arm";
-    mass.name = "mass";
-    mass.mass = 2;
-    mass.point_mass = true;
     const Vector3 axis = random.direction();
     const Vector3 across = axis.cross(random.direction()).normalized();
-    mass.com = across;
-    d.bodies = {arm, mass};
+    Description d = massless_arm_with_mass_at(across);
     d.joints = {one_axis("hinge", JointType::revolute, "world", "arm", axis, 0.4),
                 one_axis("elbow", JointType::revolute, "arm", "mass", axis, 0.5)};
     d.joints[1].parent_point = across;
