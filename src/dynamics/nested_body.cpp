@@ -14,6 +14,8 @@ using Hinge = NestedBody::Hinge;
 using MovingBody = NestedBody::MovingBody;
 using Nest = NestedBody::Nest;
 
+constexpr Rotation identity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
 Rotation transposed(const Rotation& R) { return {{R.x.x, R.y.x, R.z.x}, {R.x.y, R.y.y, R.z.y}, {R.x.z, R.y.z, R.z.z}}; }
 
 /// R D R^T.
@@ -75,7 +77,7 @@ void set_free_coordinate_vectors(const Joint& joint, std::uint32_t unknown, Hing
   hinge.slides = {slides, joint.q + before_slides, joint.u + before_slides, unknown + before_slides};
 }
 
-Hinge make_hinge(const System& system, std::uint32_t k, std::size_t unknowns, bool gyroscopic) {
+Hinge make_hinge(const System& system, std::uint32_t k, std::size_t unknowns, const DynamicsSettings& settings) {
   const Joint& joint = system.joints[k];
   const MassProperties& body = system.bodies[k].mass_properties;
   Hinge hinge;
@@ -92,7 +94,8 @@ Hinge make_hinge(const System& system, std::uint32_t k, std::size_t unknowns, bo
   hinge.alpha = cast<double>(body.com) - cast<double>(base_point(joint));
   hinge.mass = hinge.nest_mass = body.mass;
   hinge.inertia = symmetric(body.inertia);
-  hinge.gyroscopic = gyroscopic;
+  hinge.gyroscopic = settings.gyroscopic[k];
+  hinge.computing = hinge.inboard == 0 && settings.computing_frame == ComputingFrame::body;
   return hinge;
 }
 
@@ -106,7 +109,7 @@ NestedBody::NestedBody(const System& system, const DynamicsSettings& settings)
   };
   for (std::uint32_t k = 1; k < hinges.size(); ++k) {
     const Joint& joint = system.joints[k];
-    hinges[k] = make_hinge(system, k, unknowns.size(), settings.gyroscopic[k]);
+    hinges[k] = make_hinge(system, k, unknowns.size(), settings);
     for (std::uint32_t i = 0; i < joint.nu; ++i) is(joint.motion, joint.u + i);
   }
   for (std::size_t k = hinges.size(); k-- > 1;) {  // nests within nests
@@ -118,7 +121,7 @@ NestedBody::NestedBody(const System& system, const DynamicsSettings& settings)
     wheel_unknown.push_back(wheel.speed_prescribed ? -1 : static_cast<int>(unknowns.size()));
     is(wheel.speed_prescribed ? Motion::prescribed : Motion::free, wheel.u);
   }
-  bodies[0].R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  bodies[0].R = identity;
   const auto n = static_cast<Eigen::Index>(unknowns.size());
   A = Eigen::MatrixXd::Zero(n, n);
   b = solution = Eigen::VectorXd::Zero(n);
@@ -150,15 +153,17 @@ Rotation turn(const Hinge& hinge, const double* coordinates, std::array<Vector, 
   return direction_cosines(so_far) * hinge.R_0;  // (1)
 }
 
-/// Orientation of body k and the free coordinate vectors of hinge k.
-void orient(const Hinge& hinge, const State& state, const MovingBody& inboard, MovingBody& body,
-            std::vector<Vector>& q) {
+/// Orientation of body k, or of the world where body k is the computing frame, and the free coordinate vectors of
+/// hinge k.
+void orient(const Hinge& hinge, const State& state, MovingBody& inboard, MovingBody& body, std::vector<Vector>& q) {
   std::array<Vector, 3> axes;
   const Rotation R_PC = turn(hinge, state.q.data() + hinge.turns.coordinate, axes);
-  body.R = inboard.R * (hinge.reversed ? transposed(R_PC) : R_PC);  // (2)
-  const Rotation& R_NP = hinge.reversed ? body.R : inboard.R;
-  for (std::size_t i = 0; i < hinge.turns.count; ++i) q[hinge.turns.speed + i] = hinge.sign * (R_NP * axes[i]);  // (3)
-  for (std::size_t i = 0; i < hinge.slides.count; ++i) q[hinge.slides.speed + i] = hinge.sign * (R_NP * hinge.d[i]);
+  const Rotation R_Jk = hinge.reversed ? transposed(R_PC) : R_PC;
+  if (hinge.computing) inboard.R = transposed(R_Jk);  // (2)
+  body.R = hinge.computing ? identity : inboard.R * R_Jk;
+  const Rotation& R_P = hinge.reversed ? body.R : inboard.R;
+  for (std::size_t i = 0; i < hinge.turns.count; ++i) q[hinge.turns.speed + i] = hinge.sign * (R_P * axes[i]);  // (3)
+  for (std::size_t i = 0; i < hinge.slides.count; ++i) q[hinge.slides.speed + i] = hinge.sign * (R_P * hinge.d[i]);
 }
 
 /// Angular velocity and acceleration of body k.
@@ -203,14 +208,15 @@ void move_wheels(const System& system, const State& state, const Eigen::VectorXd
   }
 }
 
-/// What acts on a body, less what its motion takes.
-void load(const Hinge& hinge, const Wrench<double>& applied, MovingBody& body) {
+/// What acts on a body, from its base point to its mass centre and less what its motion takes.
+void load(const Hinge& hinge, MovingBody& body) {
+  const Vector T = body.torque, F = body.force;
   const Vector alpha = body.com - body.base;
   const Vector accel = body.base_accel + cross(body.w_dot, alpha) + cross(body.w, cross(body.w, alpha));  // (9)
   body.inertia = turned(body.R, hinge.inertia);
-  body.force = applied.force - hinge.mass * accel;                                                             // (12)
-  body.torque = applied.torque - cross(alpha, applied.force) - body.inertia * body.w_dot - body.wheel_torque;  // (13)
-  if (hinge.gyroscopic) body.torque -= cross(body.w, body.inertia * body.w + body.wheel_momentum);             // (11)
+  body.force = F - hinge.mass * accel;                                                              // (12)
+  body.torque = T - cross(alpha, F) - body.inertia * body.w_dot - body.wheel_torque;                // (13)
+  if (hinge.gyroscopic) body.torque -= cross(body.w, body.inertia * body.w + body.wheel_momentum);  // (11)
 }
 
 // --- the nests -------------------------------------------------------------------------------------------------------
@@ -278,13 +284,15 @@ void accelerations(const System& system, const State& state, const Forces<double
 
   for (std::size_t k = 1; k < n.hinges.size(); ++k) {
     const Hinge& hinge = n.hinges[k];
-    const MovingBody& inboard = n.bodies[hinge.inboard];
-    orient(hinge, state, inboard, n.bodies[k], n.q);
-    rotate(hinge, state.u.data(), udot.data(), inboard, n.q.data(), n.bodies[k]);
-    translate(hinge, state, udot.data(), inboard, n.q.data(), n.bodies[k]);
+    MovingBody &inboard = n.bodies[hinge.inboard], &body = n.bodies[k];
+    orient(hinge, state, inboard, body, n.q);
+    rotate(hinge, state.u.data(), udot.data(), inboard, n.q.data(), body);
+    translate(hinge, state, udot.data(), inboard, n.q.data(), body);
+    body.torque = n.bodies[0].R * forces.wrench[k].torque;
+    body.force = n.bodies[0].R * forces.wrench[k].force;
   }
   move_wheels(system, state, udot, n);
-  for (std::size_t k = 1; k < n.hinges.size(); ++k) load(n.hinges[k], forces.wrench[k], n.bodies[k]);
+  for (std::size_t k = 1; k < n.hinges.size(); ++k) load(n.hinges[k], n.bodies[k]);
 
   for (std::size_t k = 1; k < n.hinges.size(); ++k) fill_hinge(k, forces, n);
   for (std::size_t i = 0; i < system.wheels.size(); ++i) {

@@ -1,5 +1,6 @@
 // The equations of motion of a tree by nests of bodies and free coordinate vectors, after N-BOD (Frisch 1974). Numbers
-// in brackets are equations of docs/theory/nested_body.md. All vectors are in world axes unless said otherwise.
+// in brackets are equations of docs/theory/nested_body.md. All vectors are in the axes of the computing frame unless
+// said otherwise.
 #pragma once
 
 #include <array>
@@ -33,6 +34,7 @@ struct NestedBody {
     bool reversed = false;       // C is inboard
     bool free = false;           // its accelerations are unknown
     bool ball = false;           // the rotation has a quaternion for coordinates
+    bool computing = false;      // body k, the first of its tree, is the computing frame of the tree
     double sign = 1;             // of the outboard body's motion for a positive speed: -1 where reversed
     Vectors turns, slides;       // rotations and translations
     std::array<Vector, 3> a, d;  // axes of rotation and directions of translation at zero coordinates, P's axes
@@ -47,14 +49,14 @@ struct NestedBody {
 
   /// Body k, as it moves where all unknown accelerations are zero.
   struct MovingBody {
-    Rotation R;             // R_NB
+    Rotation R;             // from body axes to computing axes
     Vector w;               // angular velocity [rad/s]
     Vector w_dot;           // angular acceleration [rad/s^2]
     Vector base, com;       // from the base point of the tree's first body [m]
     Vector pivot;           // the point that nest k turns about [m]
     Vector base_accel;      // of the base point [m/s^2]
     Dyadic inertia;         // about the mass centre [kg m^2]
-    Vector torque, force;   // (12), (13): applied, less what this motion takes, about the mass centre [N m, N]
+    Vector torque, force;   // applied, about the base point; then (12), (13), about the mass centre [N m, N]
     Vector wheel_momentum;  // of its wheels relative to it [N m s]
     Vector wheel_torque;    // that prescribed wheels take [N m]
   };
@@ -71,10 +73,10 @@ struct NestedBody {
   std::vector<std::uint32_t> given;     // the speeds whose accelerations are prescribed
   std::vector<int> wheel_unknown;       // by wheel: its place among the unknowns, or -1 where prescribed
 
-  std::vector<Vector> q;  // by speed: its free coordinate vector (3)
-  std::vector<MovingBody> bodies;
-  Eigen::MatrixXd A;            // (18), (19): lower triangle
-  Eigen::VectorXd b, solution;  // (20), (21)
+  std::vector<Vector> q;           // by speed: its free coordinate vector (3)
+  std::vector<MovingBody> bodies;  // entry 0 is the world as the tree in hand sees it
+  Eigen::MatrixXd A;               // (18), (19): lower triangle
+  Eigen::VectorXd b, solution;     // (20), (21)
   Eigen::LDLT<Eigen::MatrixXd> factors;
 
   /// Precondition: outside_domain_of_nested_body has nothing to say.

@@ -10,6 +10,7 @@ DynamicsSettings::DynamicsSettings(const System& system)
 DynamicsSettings::DynamicsSettings(const Model& model) : DynamicsSettings(model.system) {
   const System& system = model.system;
   const SimulationDescription& simulation = model.description.simulation;
+  computing_frame = simulation.computing_frame == "body" ? ComputingFrame::body : ComputingFrame::inertial;
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     gyroscopic[i] = simulation.gyroscopic && std::ranges::find(simulation.gyroscopic_dropped, system.bodies[i].name) ==
                                                  simulation.gyroscopic_dropped.end();

@@ -259,6 +259,7 @@ struct SimulationDescription {
   bool gyroscopic = true;
   std::vector<std::string> gyroscopic_dropped;  // bodies
   std::string attitude = "quaternion";
+  std::string computing_frame = "inertial";
   std::vector<std::pair<std::string, std::vector<double>>> about;  // joint, coordinates
   std::vector<std::string> linearized;                             // joints
 };

@@ -290,6 +290,7 @@ constexpr FieldFormat simulation_fields[] = {
     nested("integrator", Form::object, integrator, "default {method: cvode_adams, tolerance: 1e-9}"),
     optional("gyroscopic", Form::truth_or_names, "false, or the bodies whose gyroscopic terms are dropped"),
     choice("attitude", attitudes, "how free and spherical joints are integrated; default quaternion"),
+    choice("computing_frame", computing_frames, "whose axes nested_body computes in; default inertial"),
     optional("about", Form::constants_map,
              "JOINT: coordinates a linearised formulation is about; default the initial ones"),
     optional("linearized", Form::names, "joints held small, for linear_partial"),

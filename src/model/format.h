@@ -87,6 +87,7 @@ inline constexpr std::string_view formulations[] = {"articulated_body",   "compo
                                                     "linear_total_fixed", "linear_partial", "absolute"};
 inline constexpr std::string_view methods[] = {"cvode_adams", "cvode_bdf", "dopri5", "rk4", "ida"};
 inline constexpr std::string_view attitudes[] = {"quaternion", "direction_cosines"};
+inline constexpr std::string_view computing_frames[] = {"inertial", "body"};
 
 }  // namespace format
 

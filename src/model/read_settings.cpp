@@ -81,6 +81,7 @@ SimulationDescription read_simulation(const Value& value, const std::vector<Join
     }
   }
   simulation.attitude = format::attitudes[f.choice("attitude")];
+  simulation.computing_frame = format::computing_frames[f.choice("computing_frame")];
   if (const auto about = f.find("about")) {
     std::unordered_map<std::string_view, const JointDescription*> joint_named;
     for (const JointDescription& joint : joints) joint_named.emplace(joint.name, &joint);

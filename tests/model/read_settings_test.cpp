@@ -77,15 +77,17 @@ TEST(ReadSimulation, HasDefaults) {
   EXPECT_TRUE(s.gyroscopic);
   EXPECT_TRUE(s.gyroscopic_dropped.empty());
   EXPECT_EQ(s.attitude, "quaternion");
+  EXPECT_EQ(s.computing_frame, "inertial");
 }
 
-TEST(ReadSimulation, ChoosesFormulationIntegratorAndAttitude) {
+TEST(ReadSimulation, ChoosesFormulationIntegratorAttitudeAndFrame) {
   const SimulationDescription s = with(R"(simulation:
   duration: 2 h
   formulation: linear_total
   integrator: {method: cvode_bdf, tolerance: 1e-6}
   gyroscopic: false
   attitude: direction_cosines
+  computing_frame: body
   about: {pan: 219 deg}
   linearized: [pan])")
                                       .simulation;
@@ -95,6 +97,7 @@ TEST(ReadSimulation, ChoosesFormulationIntegratorAndAttitude) {
   EXPECT_EQ(s.tolerance, 1e-6);
   EXPECT_FALSE(s.gyroscopic);
   EXPECT_EQ(s.attitude, "direction_cosines");
+  EXPECT_EQ(s.computing_frame, "body");
   ASSERT_EQ(s.about.size(), 1U);
   EXPECT_EQ(s.about[0].first, "pan");
   EXPECT_EQ(s.about[0].second, (Numbers{219 * (pi / 180)}));
