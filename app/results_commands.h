@@ -1,0 +1,29 @@
+// The commands that read results files. Each returns the exit code: 0 done, 1 the results differ, 2 the usage is wrong
+// or a file cannot be read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gyrostat::app {
+
+struct ShowArguments {
+  std::string file;
+  std::vector<std::string> names;  // of columns; '*' and '?' stand for any characters
+  std::vector<double> at;          // s; empty: all records
+  bool events = false;             // list the events
+  bool csv = false, json = false;
+};
+
+struct CompareArguments {
+  std::string first, second;
+  std::vector<std::string> names;  // as above; empty: all that both have
+  double tolerance = 1e-9;         // of the relative difference
+  double floor = 1e-6;             // no column's magnitude counts as smaller
+  bool json = false;
+};
+
+int show(const ShowArguments& arguments);
+int compare(const CompareArguments& arguments);
+
+}  // namespace gyrostat::app

@@ -1,0 +1,43 @@
+// What the commands about results files have in common.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyrostat/record/results_reader.h"
+
+namespace gyrostat::app {
+
+/// A wrong name or time on the command line.
+class UsageError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The columns that the names and patterns mean, each once, in the order asked for. "time" is always shown and may be
+/// asked for. A name that is none throws UsageError.
+std::vector<std::string> select_columns(const std::string& file, std::span<const record::Column> columns,
+                                        std::span<const std::string> names);
+
+/// Does the name match the pattern, in which '*' stands for any characters and '?' for any one?
+bool matches(std::string_view name, std::string_view pattern);
+
+/// Without control characters: a file must not command the terminal.
+std::string printable(std::string_view text);
+
+/// Characters, as a terminal counts them.
+std::size_t width_of(std::string_view text);
+
+/// The text with blanks after it, or before it.
+std::string left(std::string_view text, std::size_t width);
+std::string right(std::string_view text, std::size_t width);
+
+/// A number in a few digits.
+std::string brief(double value);
+
+/// Says what is wrong, to stderr or as JSON; returns the exit code.
+int refuse(bool json, const std::string& message);
+
+}  // namespace gyrostat::app
