@@ -41,12 +41,12 @@ Scene set_scene(const Model& model, const DynamicsSettings& settings, const Stat
   dynamics.update(state);
   std::vector<BasePoint<double>> points;
   find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
-  const Instant instant{dynamics.mechanism(), state, dynamics.kinematics(), points};
+  const Instant<double> instant = instant_of(dynamics.mechanism(), state, dynamics.kinematics(), points);
   Start start(model);
   Scene scene{state, Forces<double>(model.system), {}, 0};
   start.forces(instant, scene.forces);
   scene.conserved = conserved(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
-  scene.potential = potential_energy(start.actions(), instant);
+  scene.potential = start.potential(instant);
   return scene;
 }
 
@@ -284,8 +284,8 @@ int accel(const AccelArguments& arguments) {
   }
   if (!arguments.model.json) print_problems(loaded);
   const Model& model = *loaded.model;
-  for (const std::string& obstacle : {obstacle_to_motion(model.system), Start::obstacle(model)}) {
-    if (!obstacle.empty()) return refuse(arguments, arguments.model.file, obstacle, wrong_model);
+  if (const std::string obstacle = obstacle_to_motion(model.system); !obstacle.empty()) {
+    return refuse(arguments, arguments.model.file, obstacle, wrong_model);
   }
   const DynamicsSettings settings(model);
   State state = model.system.initial;
@@ -295,6 +295,7 @@ int accel(const AccelArguments& arguments) {
       return refuse(arguments, arguments.state, *wrong, wrong_usage);
     state = std::get<State>(std::move(read));
   }
+  place_on_orbit(model.description, model.system, state);
 
   const std::string chosen =
       arguments.formulation.empty() ? model.description.simulation.formulation : arguments.formulation;

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include "gyrostat/model/schema.h"
+#include "gyrostat/record/results_reader.h"
 
 #include "commands.h"
+#include "results_commands.h"
+#include "run.h"
 
 namespace gyrostat::app {
 
@@ -27,11 +30,81 @@ CLI::App* model_command(CLI::App& program, const std::string& name, const std::s
   return command;
 }
 
-int run(int argc, char** argv) {
+CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
+  CLI::App* command = model_command(program, "run", "simulate a model and record the results", a.model);
+  command->add_option("-o,--output", a.output, "results file; default the model's name with .h5, here")
+      ->type_name("OUT.h5");
+  command->add_option("--csv", a.csv, "the same as text")->type_name("OUT.csv");
+  command->add_option("--formulation", a.formulation, "equations of motion to use")->type_name("NAME");
+  command->add_option("--integrator", a.integrator, "cvode_adams, cvode_bdf, dopri5 or rk4")->type_name("NAME");
+  command->add_option("--tolerance", a.tolerance, "relative error of a step")->type_name("X");
+  command->add_option("--step", a.step, "of rk4")->type_name("SECONDS");
+  command->add_option("--until", a.until, "simulate so long, instead of simulation.duration")->type_name("SECONDS");
+  command->add_option("--interval", a.interval, "between records, instead of output.interval")->type_name("SECONDS");
+  command->add_option("--checkpoint", a.checkpoint, "be able to resume from every so many seconds of simulated time")
+      ->type_name("SECONDS");
+  command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--quiet", a.quiet, "say nothing but what is wrong");
+  return command;
+}
+
+CLI::App* add_resume_command(CLI::App& program, ResumeArguments& a) {
+  CLI::App* command = program.add_subcommand("resume", "go on with a run from its last checkpoint");
+  command->add_option("FILE", a.file, "results of a run with --checkpoint")->required();
+  command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--quiet", a.quiet, "say nothing but what is wrong");
+  command->add_flag("--json", a.json, "answer in JSON");
+  return command;
+}
+
+CLI::App* add_show_command(CLI::App& program, ShowArguments& arguments) {
+  CLI::App* command = program.add_subcommand("show", "what is in a results file: a summary, columns, events");
+  command->add_option("FILE", arguments.file, "results file (.h5)")->required();
+  command->add_option("NAME", arguments.names, "columns to print; '*' and '?' stand for any characters: 'bus.*'");
+  command
+      ->add_option(
+          "--at", arguments.at,
+          "print the columns at these times [s], interpolated linearly between records, instead of all records")
+      ->type_name("T");
+  command->add_flag("--events", arguments.events, "list all events");
+  CLI::Option* csv = command->add_flag("--csv", arguments.csv, "answer in CSV; without names, all columns");
+  command->add_flag("--json", arguments.json, "answer in JSON")->excludes(csv);
+  return command;
+}
+
+CLI::App* add_compare_command(CLI::App& program, CompareArguments& arguments) {
+  CLI::App* command = program.add_subcommand("compare", "how far two results files are from each other");
+  command->add_option("A", arguments.first, "results file (.h5)")->required();
+  command->add_option("B", arguments.second, "results file (.h5)")->required();
+  command->add_option("NAME", arguments.names, "columns to compare, as in 'show'; default all that both have");
+  command->add_option("--tolerance", arguments.tolerance, "largest relative difference that counts as agreement")
+      ->capture_default_str();
+  command->add_option("--floor", arguments.floor, "no magnitude counts as smaller than this")->capture_default_str();
+  command->add_flag("--json", arguments.json, "answer in JSON");
+  command->footer(
+      "For each column: the largest difference, its time, and its ratio to the largest magnitude of the column in "
+      "both\n"
+      "files. The components x, y, z, w of a vector have the largest magnitude of all of them; one below --floor "
+      "counts\n"
+      "as --floor, so that rounding about zero is no difference. Where the times differ, B is interpolated linearly "
+      "at\n"
+      "the times of A. NaN agrees with NaN only. Columns in one file only are listed and do not count.\n"
+      "Exit codes: 0 all within the tolerance and over the same time, 1 they differ, 2 the usage is wrong.");
+  return command;
+}
+
+std::string command_line(int argc, char** argv) {
+  std::string line = "gyrostat";
+  for (int k = 1; k < argc; ++k) line.append(" ").append(argv[k]);
+  return line;
+}
+
+int dispatch(int argc, char** argv) {
   CLI::App program("Gyrostat: attitude dynamics of spacecraft made of many bodies.", "gyrostat");
   program.set_version_flag("--version", "gyrostat " GYROSTAT_VERSION);
   program.footer(
-      "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong, 3 the motion cannot be computed.\n'gyrostat "
+      "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong, 3 the motion cannot be computed, 130 "
+      "interrupted.\n'gyrostat "
       "COMMAND --help' explains a command.");
 
   ModelArguments arguments;
@@ -49,6 +122,14 @@ int run(int argc, char** argv) {
       ->type_name("NAME");
   accel_command->add_option("--state", accel_arguments.state, "JSON file with another state than the initial one")
       ->type_name("STATE.json");
+  RunArguments run_arguments;
+  CLI::App* run_command = add_run_command(program, run_arguments);
+  ResumeArguments resume_arguments;
+  CLI::App* resume_command = add_resume_command(program, resume_arguments);
+  ShowArguments show_arguments;
+  CLI::App* show_command = add_show_command(program, show_arguments);
+  CompareArguments compare_arguments;
+  CLI::App* compare_command = add_compare_command(program, compare_arguments);
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
 
   try {
@@ -56,6 +137,10 @@ int run(int argc, char** argv) {
     if (check_command->parsed()) return check(arguments);
     if (info_command->parsed()) return info(arguments);
     if (accel_command->parsed()) return accel(accel_arguments);
+    if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
+    if (resume_command->parsed()) return resume(resume_arguments);
+    if (show_command->parsed()) return show(show_arguments);
+    if (compare_command->parsed()) return compare(compare_arguments);
     if (schema_command->parsed()) return schema();
     fmt::print(stderr, "A subcommand is required.\n\n{}", program.help());
   } catch (const CLI::Success& success) {  // --help, --version
@@ -77,8 +162,9 @@ int schema() {
 }  // namespace gyrostat::app
 
 int main(int argc, char** argv) {
+  gyrostat::record::skip_hdf5_cleanup();
   try {
-    return gyrostat::app::run(argc, argv);
+    return gyrostat::app::dispatch(argc, argv);
   } catch (const std::exception& error) {  // a defect of ours, or no memory
     fmt::print(stderr, "gyrostat: internal error: {}\n", error.what());
     return 70;

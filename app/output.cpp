@@ -16,17 +16,19 @@ bool wants_colour(std::FILE* stream) {
   return terminal != nullptr && std::string_view(terminal) != "dumb" && isatty(fileno(stream)) != 0;
 }
 
-Loaded load(const ModelArguments& arguments) {
+std::vector<Override> overrides_of(const std::vector<std::string>& set) {
   std::vector<Override> overrides;
-  for (const std::string& text : arguments.set) {
+  for (const std::string& text : set) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw CLI::ValidationError("--set", fmt::format("expected NAME=VALUE, got '{}'", text));
     }
     overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
-  return load_file(arguments.file, overrides);
+  return overrides;
 }
+
+Loaded load(const ModelArguments& arguments) { return load_file(arguments.file, overrides_of(arguments.set)); }
 
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {
   return fmt::format("{} {}", count, count == 1 ? one : several);

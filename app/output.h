@@ -16,6 +16,9 @@ using Json = nlohmann::ordered_json;
 /// Colour on a terminal that has it, unless the user said NO_COLOR.
 bool wants_colour(std::FILE* stream);
 
+/// What --set NAME=VALUE says. One without '=' is a usage error and throws CLI::ValidationError.
+std::vector<Override> overrides_of(const std::vector<std::string>& set);
+
 /// The model of the arguments. A --set without '=' is a usage error and throws CLI::ValidationError.
 Loaded load(const ModelArguments& arguments);
 

@@ -12,4 +12,7 @@
 #include "gyrostat/loads/actions.h"
 #include "gyrostat/model/load.h"
 #include "gyrostat/model/system.h"
+#include "gyrostat/record/results_reader.h"
+#include "gyrostat/record/results_writer.h"
 #include "gyrostat/signals/start.h"
+#include "gyrostat/simulate/simulation.h"

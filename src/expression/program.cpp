@@ -83,7 +83,10 @@ std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
                                          [](const Instruction& i, Slot target) { return i.target < target; });
   if (computed != program_.instructions.end() && computed->target == wanted.guard && computed->code == Code::subtract) {
     if (computed->a == time_) wanted.time = value_of(computed->b);
-    if (computed->b == time_ && wanted.kind != Switch::Kind::knots) wanted.time = value_of(computed->a);
+    if (computed->b == time_ && wanted.kind != Switch::Kind::knots) {
+      wanted.time = value_of(computed->a);
+      wanted.falls = wanted.time.has_value();
+    }
   }
   program_.switches.push_back(wanted);
   return next;
@@ -94,7 +97,7 @@ Slot ProgramBuilder::choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, st
   if (const auto value = value_of(guard)) {
     return (kind == Switch::Kind::positive ? *value > 0 : *value >= 0) ? yes : no;
   }
-  const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, cause});
+  const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, false, cause});
   return select_by(which, yes, no);
 }
 
@@ -120,6 +123,21 @@ Slot ProgramBuilder::choose_by_value(Slot condition, Slot yes, Slot no) {
   if (value_of(condition) || truths_.contains(condition)) return decide(condition);
   const Slot if_not_positive = choose(Switch::Kind::positive, emit(Code::negate, condition), yes, no, "?:");
   return choose(Switch::Kind::positive, condition, yes, if_not_positive, "?:");
+}
+
+Slot ProgramBuilder::where_positive(Slot guard, Slot yes, Slot no, std::string_view cause) {
+  return choose(Switch::Kind::positive, guard, yes, no, cause);
+}
+
+Slot ProgramBuilder::clamp(Slot x, Slot low, Slot high, std::string_view cause) {
+  const Slot not_low = where_positive(emit(Code::subtract, x, high), high, x, cause);
+  return where_positive(emit(Code::subtract, low, x), low, not_low, cause);
+}
+
+Slot ProgramBuilder::look_up(std::uint32_t table, Slot x) {
+  if (const auto value = value_of(x)) return constant(program_.tables[table].at(*value).value);
+  const std::uint32_t knots = find_switch({Switch::Kind::knots, x, 0, table, std::nullopt, false, "table"});
+  return emit(Code::table, x, table, knots);
 }
 
 Slot ProgramBuilder::integer_power(Slot base, int exponent) {
@@ -172,8 +190,9 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::acos: return emit(Code::acos, a);
     case Operation::atan: return emit(Code::atan, a);
     case Operation::atan2:
-      if (!value_of(a) && value_of(b).value_or(-1) <= 0)
-        find_switch({Kind::branch_cut, a, b, 0, std::nullopt, function});
+      if (!value_of(a) && value_of(b).value_or(-1) <= 0) {
+        return emit(Code::atan2, a, b, 1 + find_switch({Kind::branch_cut, a, b, 0, std::nullopt, false, function}));
+      }
       return emit(Code::atan2, a, b);
     case Operation::sqrt: return emit(Code::sqrt, a);
     case Operation::exp: return emit(Code::exp, a);
@@ -185,10 +204,7 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     }
     case Operation::min: return choose(Kind::not_negative, minus(b, a), a, b, function);
     case Operation::max: return choose(Kind::not_negative, minus(a, b), a, b, function);
-    case Operation::clamp: {
-      const Slot not_low = choose(Kind::positive, minus(a, c), c, a, function);
-      return choose(Kind::positive, minus(b, a), b, not_low, function);
-    }
+    case Operation::clamp: return clamp(a, b, c, function);
     case Operation::deg: return emit(Code::multiply, a, number(radians_per_degree));
     case Operation::rpm: return emit(Code::multiply, a, number(radians_per_second_per_rpm));
     case Operation::step: return choose(Kind::not_negative, minus(time_, a), number(1), number(0), function);
@@ -213,12 +229,7 @@ Slot ProgramBuilder::add(const Expression& expression, const ResolveName& name, 
       slots[i] = name(expression.names[node.name]);
     } else if (node.operation == Operation::table) {
       const std::uint32_t which = table(expression.names[node.name]);
-      if (const auto x = value_of(a)) {
-        slots[i] = constant(program_.tables[which].at(*x).value);
-        continue;
-      }
-      const std::uint32_t knots = find_switch({Switch::Kind::knots, a, 0, which, std::nullopt, "table"});
-      slots[i] = emit(Code::table, a, which, knots);
+      slots[i] = look_up(which, a);
     } else {
       slots[i] = lower(node, a, slots[node.operand[1]], slots[node.operand[2]]);
     }

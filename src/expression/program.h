@@ -7,12 +7,14 @@
 // Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
 // between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
 // the guards, and between two events may hold each switch where it is, so that what it integrates is smooth
-// (a table is not held: it bends at its knots, which are switches too).
+// (a table is not held: it bends at its knots, which are switches too). An atan2 that is held goes on beyond its
+// branch cut.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,7 +56,7 @@ struct Instruction {
   Code code;
   Slot target;
   std::uint32_t a = 0, b = 0;  // operand slots; for table, b is the table
-  std::uint32_t which = 0;     // the switch of select and table
+  std::uint32_t which = 0;     // the switch of select and table; of atan2 one more than that, 0 where it never jumps
 };
 
 struct Switch {
@@ -69,6 +71,7 @@ struct Switch {
   Slot other = 0;
   std::uint32_t table = 0;
   std::optional<double> time;  // the guard is t - time or time - t: the instant is known [s]
+  bool falls = false;          // it is time - t
   std::string_view cause;      // "step", "abs", "<" ...: the function or operator it comes from
 };
 
@@ -87,11 +90,10 @@ void prepare(const Program& program, std::span<Scalar> slots) {
   for (const auto& [slot, value] : program.constants) slots[slot] = Scalar(value);
 }
 
-/// Runs the instructions. `mode(k)` says whether switch k is on.
-template <class Scalar, class Mode>
-void run(const Program& program, std::span<Scalar> slots, Mode mode) {
-  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt,
-      std::tan;
+/// Runs the instructions. `mode(k)` says whether switch k is on, `arc` is the atan2 of an instruction.
+template <class Scalar, class Mode, class Atan2>
+void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc) {
+  using std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
   for (const Instruction& i : program.instructions) {
     const Scalar& a = slots[i.a];
     Scalar& y = slots[i.target];
@@ -108,7 +110,7 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode) {
       case Code::asin: y = asin(a); break;
       case Code::acos: y = acos(a); break;
       case Code::atan: y = atan(a); break;
-      case Code::atan2: y = atan2(a, slots[i.b]); break;
+      case Code::atan2: y = arc(i, a, slots[i.b]); break;
       case Code::sqrt: y = sqrt(a); break;
       case Code::exp: y = exp(a); break;
       case Code::log: y = log(a); break;
@@ -121,18 +123,35 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode) {
 /// Every switch as its guard says now.
 template <class Scalar>
 void evaluate(const Program& program, std::span<Scalar> slots) {
-  run(program, slots, [&](std::uint32_t k) {
-    const Switch& s = program.switches[k];
-    const Scalar& guard = slots[s.guard];
-    using Condition = decltype(guard >= 0.0);
-    return s.kind == Switch::Kind::positive ? Condition(guard > 0.0) : Condition(guard >= 0.0);
-  });
+  using std::atan2;
+  run(
+      program, slots,
+      [&](std::uint32_t k) {
+        const Switch& s = program.switches[k];
+        const Scalar& guard = slots[s.guard];
+        using Condition = decltype(guard >= 0.0);
+        return s.kind == Switch::Kind::positive ? Condition(guard > 0.0) : Condition(guard >= 0.0);
+      },
+      [](const Instruction&, const Scalar& y, const Scalar& x) { return atan2(y, x); });
 }
 
 /// Every switch held where `modes` says (on or off; for packs a mask), whatever the guards are.
 template <class Scalar, class Condition>
 void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Condition> modes) {
-  run(program, slots, [&](std::uint32_t k) { return modes[k]; });
+  using std::atan2;
+  run(
+      program, slots, [&](std::uint32_t k) { return modes[k]; },
+      [&](const Instruction& i, const Scalar& y, const Scalar& x) {
+        const Scalar angle = atan2(y, x);
+        if (i.which == 0) return angle;
+        // held above the cut, an angle of the third quadrant is one beyond pi; held below, one of the second is below
+        // -pi
+        constexpr double half_pi = std::numbers::pi / 2;
+        const Condition above = modes[i.which - 1];
+        const Scalar risen = select(angle < -half_pi, angle + Scalar(2 * std::numbers::pi), angle);
+        const Scalar fallen = select(angle > half_pi, angle - Scalar(2 * std::numbers::pi), angle);
+        return select(above, risen, fallen);
+      });
 }
 
 /// Compiles expressions into one program; equal sub-expressions are computed once, constants folded.
@@ -151,13 +170,22 @@ class ProgramBuilder {
   /// and every name in it resolves.
   Slot add(const Expression& expression, const ResolveName& name, const ResolveTable& table = {});
 
+  // Arithmetic on slots, for what is not written as an expression.
+  Slot emit(Code code, Slot a, std::uint32_t b = 0, std::uint32_t which = 0);
+  Slot clamp(Slot x, Slot low, Slot high, std::string_view cause);
+  Slot look_up(std::uint32_t table, Slot x);
+  /// yes where the guard is positive, else no.
+  Slot where_positive(Slot guard, Slot yes, Slot no, std::string_view cause);
+
+  /// How many switches there are by now: those of what is added next have these numbers and above.
+  [[nodiscard]] std::size_t switch_count() const { return program_.switches.size(); }
+
   Program finish() { return std::move(program_); }
 
  private:
   using Key = std::tuple<Code, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   Slot lower(const Node& node, Slot a, Slot b, Slot c);
-  Slot emit(Code code, Slot a, std::uint32_t b = 0, std::uint32_t which = 0);
   Slot choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause);
   Slot select_by(std::uint32_t which, Slot yes, Slot no);
   Slot choose_by_value(Slot condition, Slot yes, Slot no);

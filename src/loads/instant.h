@@ -1,43 +1,64 @@
-// Everything that is known of a system at an instant before forces are.
+// Everything that is known of a system at an instant before forces are, over any scalar.
 #pragma once
 
 #include "gyrostat/dynamics/conserved.h"
 
 namespace gyrostat {
 
+template <class T>
 struct Instant {
   const Mechanism& mechanism;
-  const State& state;
-  const Kinematics<double>& kinematics;               // at that state
-  const std::vector<BasePoint<double>>& base_points;  // the same
-  double t = 0;                                       // [s]
+  const T* q;
+  const T* u;
+  const Kinematics<T>& kinematics;               // at that state
+  const std::vector<BasePoint<T>>& base_points;  // the same
+  double t = 0;                                  // [s]
 
   [[nodiscard]] const System& system() const { return *mechanism.system; }
 
+  /// The same vector in the axes the recursions use, from the user's body axes.
+  [[nodiscard]] Vec3<T> own_axes(std::uint32_t body, const Vec3<T>& v) const {
+    return transpose_times(cast<T>(mechanism.R_UB[body]), v);
+  }
+  /// World axes, from the user's body axes.
+  [[nodiscard]] Vec3<T> to_world(std::uint32_t body, const Vec3<T>& v) const {
+    return kinematics.bodies[body].R * own_axes(body, v);
+  }
+  /// The user's body axes, from world axes.
+  [[nodiscard]] Vec3<T> to_body(std::uint32_t body, const Vec3<T>& v) const {
+    return cast<T>(mechanism.R_UB[body]) * transpose_times(kinematics.bodies[body].R, v);
+  }
   /// R_NB, from the user's body axes.
-  [[nodiscard]] Matrix3 rotation(std::uint32_t body) const {
-    return to_eigen(kinematics.bodies[body].R) * mechanism.R_UB[body].transpose();
+  [[nodiscard]] Mat3<T> rotation(std::uint32_t body) const {
+    return kinematics.bodies[body].R * cast<T>(Matrix3(mechanism.R_UB[body].transpose()));
   }
   /// From the base point of a body to a point given from its origin in body axes; world axes [m].
-  [[nodiscard]] Vector3 lever(std::uint32_t body, const Vector3& point) const {
-    const Vector3 base = body == 0 ? Vector3(Vector3::Zero()) : base_point(system().joints[body]);
-    return rotation(body) * (point - base);
+  [[nodiscard]] Vec3<T> lever(std::uint32_t body, const Vector3& point) const {
+    if (body == 0) return cast<T>(point);
+    return to_world(body, cast<T>(Vector3(point - base_point(system().joints[body]))));
   }
-  [[nodiscard]] Vector3 angular_velocity(std::uint32_t body) const { return to_eigen(kinematics.bodies[body].w); }
-  [[nodiscard]] Vector3 position(std::uint32_t body, const Vector3& point) const {
-    return to_eigen(base_points[body].p) + lever(body, point);
+  [[nodiscard]] const Vec3<T>& angular_velocity(std::uint32_t body) const { return kinematics.bodies[body].w; }
+  [[nodiscard]] Vec3<T> position(std::uint32_t body, const Vector3& point) const {
+    return base_points[body].p + lever(body, point);
   }
-  [[nodiscard]] Vector3 velocity(std::uint32_t body, const Vector3& point) const {
-    return to_eigen(base_points[body].v) + angular_velocity(body).cross(lever(body, point));
+  [[nodiscard]] Vec3<T> velocity(std::uint32_t body, const Vector3& point) const {
+    return base_points[body].v + cross(angular_velocity(body), lever(body, point));
   }
 };
 
+/// A double precision instant of a state.
+inline Instant<double> instant_of(const Mechanism& mechanism, const State& state, const Kinematics<double>& kinematics,
+                                  const std::vector<BasePoint<double>>& base_points, double t = 0) {
+  return {mechanism, state.q.data(), state.u.data(), kinematics, base_points, t};
+}
+
 /// Force and torque on a body, world axes, the force at a point given from the body's origin in body axes.
-inline void act(const Instant& instant, std::uint32_t body, const Vector3& point, const Vector3& force,
-                const Vector3& torque, Forces<double>& forces) {
+template <class T>
+void act(const Instant<T>& instant, std::uint32_t body, const Vector3& point, const Vec3<T>& force,
+         const Vec3<T>& torque, Forces<T>& forces) {
   if (body == 0) return;
-  forces.wrench[body].force += cast<double>(force);
-  forces.wrench[body].torque += cast<double>(Vector3(torque + instant.lever(body, point).cross(force)));
+  forces.wrench[body].force += force;
+  forces.wrench[body].torque += torque + cross(instant.lever(body, point), force);
 }
 
 }  // namespace gyrostat

@@ -1,20 +1,57 @@
 #include "gyrostat/loads/observe.h"
 
 #include <limits>
+#include <type_traits>
+
+#include "gyrostat/loads/gravity_gradient.h"
+#include "gyrostat/math/quaternion.h"
 
 namespace gyrostat {
 
 namespace {
 
-double quaternion_component(const Quaternion& q, std::uint32_t k) {
-  return k == 0 ? q.w : k == 1 ? q.x : k == 2 ? q.y : q.z;
+template <class T>
+const T& component(const Vec3<T>& v, std::uint32_t k) {
+  return k == 0 ? v.x : k == 1 ? v.y : v.z;
+}
+template <class T>
+const Vec3<T>& column(const Mat3<T>& m, std::uint32_t k) {
+  return k == 0 ? m.x : k == 1 ? m.y : m.z;
 }
 
-double whole_system(Quantity quantity, std::uint32_t component, const Instant& instant, const Actions& actions) {
-  const Conserved<double> sum =
-      conserved(instant.mechanism, instant.kinematics, instant.state.u.data(), instant.base_points);
-  if (quantity == Quantity::system_energy) return sum.kinetic + potential_energy(actions, instant);
-  return to_eigen(quantity == Quantity::system_com ? sum.com : sum.angular_com)[component];
+template <class T>
+const Conserved<T>& whole_system(const Instant<T>& instant, Shared<T>& shared) {
+  if (!shared.conserved) {
+    shared.conserved = conserved(instant.mechanism, instant.kinematics, instant.u, instant.base_points);
+  }
+  return *shared.conserved;
+}
+
+/// The orbit of the mass centre: as given, or as it is flown.
+template <class T>
+T observe_orbit(const Observable& o, const Instant<T>& instant, const Actions& actions, Shared<T>& shared) {
+  using std::sqrt;
+  if (actions.gravity_gradient != GravityGradient::full) {
+    if (!shared.orbit) shared.orbit = actions.orbit->at(instant.t);
+    if (o.quantity == Quantity::orbit_radius) return T(shared.orbit->radius);
+    if (o.quantity == Quantity::orbit_true_anomaly) return T(shared.orbit->true_anomaly);
+    return T(-shared.orbit->position[o.component] / shared.orbit->radius);
+  }
+  const Conserved<T>& whole = whole_system(instant, shared);
+  const T radius = sqrt(dot(whole.com, whole.com));
+  if (o.quantity == Quantity::orbit_radius) return radius;
+  if (o.quantity == Quantity::orbit_nadir) return -component(whole.com, o.component) / radius;
+  if constexpr (std::is_same_v<T, double>) {
+    return actions.orbit->true_anomaly(to_eigen(whole.com), to_eigen(whole.com_velocity));
+  } else {
+    // e sin and e cos of the anomaly: for the derivatives
+    const T outward = dot(whole.com, whole.com_velocity), mu(actions.orbit->mu());
+    const Vec3<T> h = cross(whole.com, whole.com_velocity);
+    T angle = atan2(sqrt(dot(h, h)) * outward / (mu * radius), dot(h, h) / (mu * radius) - T(1.0));
+    const auto value = [](const Vec3<T>& v) { return Vector3(v.x.value, v.y.value, v.z.value); };
+    angle.value = actions.orbit->true_anomaly(value(whole.com), value(whole.com_velocity));
+    return angle;
+  }
 }
 
 }  // namespace
@@ -48,33 +85,46 @@ Observable observable(const Reference& reference, const Description& description
     case Quantity::body_velocity:
     case Quantity::body_quaternion:
     case Quantity::body_direction_cosine: o.object = numbers.body(description.bodies[reference.object].name); break;
+    case Quantity::sun_direction: o.direction = *description.environment.sun; break;
     default: break;
   }
   return o;
 }
 
-double observe(const Observable& o, const Instant& instant, const Description& description, const Actions& actions) {
+template <class T>
+T observe(const Observable& o, const Instant<T>& instant, const Actions& actions, std::span<const T> values,
+          Shared<T>& shared) {
   switch (o.quantity) {
-    case Quantity::time: return instant.t;
+    case Quantity::time: return T(instant.t);
     case Quantity::joint_coordinate:
-    case Quantity::wheel_angle: return instant.state.q[o.index];
+    case Quantity::wheel_angle: return instant.q[o.index];
     case Quantity::joint_speed:
-    case Quantity::wheel_rate: return instant.state.u[o.index];
+    case Quantity::wheel_rate: return instant.u[o.index];
     case Quantity::body_omega:
-      return (instant.rotation(o.object).transpose() * instant.angular_velocity(o.object))[o.component];
+      return component(instant.to_body(o.object, instant.angular_velocity(o.object)), o.component);
     case Quantity::body_position:
-    case Quantity::point_position: return instant.position(o.object, o.point)[o.component];
+    case Quantity::point_position: return component(instant.position(o.object, o.point), o.component);
     case Quantity::body_velocity:
-    case Quantity::point_velocity: return instant.velocity(o.object, o.point)[o.component];
-    case Quantity::body_quaternion: return quaternion_component(to_quaternion(instant.rotation(o.object)), o.component);
+    case Quantity::point_velocity: return component(instant.velocity(o.object, o.point), o.component);
+    case Quantity::body_quaternion: return quaternion_of(instant.rotation(o.object))[o.component];
     case Quantity::body_direction_cosine:  // C = R_body_world
-      return instant.rotation(o.object)(o.component % 3, o.component / 3);
-    case Quantity::system_com:
-    case Quantity::system_momentum:
-    case Quantity::system_energy: return whole_system(o.quantity, o.component, instant, actions);
-    case Quantity::sun_direction: return (*description.environment.sun)[o.component];
-    default: return std::numeric_limits<double>::quiet_NaN();  // others never get here
+      return component(column(instant.rotation(o.object), o.component / 3), o.component % 3);
+    case Quantity::system_com: return component(whole_system(instant, shared).com, o.component);
+    case Quantity::system_momentum: return component(whole_system(instant, shared).angular_com, o.component);
+    case Quantity::system_energy:
+      return whole_system(instant, shared).kinetic + potential_energy(actions, instant, values);
+    case Quantity::orbit_radius:
+    case Quantity::orbit_true_anomaly:
+    case Quantity::orbit_nadir: return observe_orbit(o, instant, actions, shared);
+    case Quantity::sun_direction: return T(o.direction[o.component]);
+    default: return T(std::numeric_limits<double>::quiet_NaN());  // others never get here
   }
 }
+
+using Jacobian = Dual<8>;
+template double observe(const Observable&, const Instant<double>&, const Actions&, std::span<const double>,
+                        Shared<double>&);
+template Jacobian observe(const Observable&, const Instant<Jacobian>&, const Actions&, std::span<const Jacobian>,
+                          Shared<Jacobian>&);
 
 }  // namespace gyrostat

@@ -14,13 +14,23 @@ struct Observable {
   std::uint32_t index = 0;          // in q or u, for joints and wheels
   Vector3 point = Vector3::Zero();  // of the body
   std::uint32_t component = 0;
+  Vector3 direction = Vector3::Zero();  // to the sun
 };
 
-/// Of everything but parameters, signals and what concerns an orbit.
+/// Of everything but parameters and signals.
 Observable observable(const Reference& reference, const Description& description, const System& system,
                       const Numbers& numbers);
 
-double observe(const Observable& observable, const Instant& instant, const Description& description,
-               const Actions& actions);
+/// What many observables of an instant share, computed once for all of them where any is asked for.
+template <class T>
+struct Shared {
+  std::optional<Conserved<T>> conserved;
+  std::optional<OrbitState> orbit;
+};
+
+/// For double and Dual<8>. `values` are those that the actions point into: the energy needs thermal rests.
+template <class T>
+T observe(const Observable& observable, const Instant<T>& instant, const Actions& actions, std::span<const T> values,
+          Shared<T>& shared);
 
 }  // namespace gyrostat

@@ -110,4 +110,10 @@ ValueAndSlope Table::at(double x) const {
   return {y_[s] + h * (b_[s] + h * (c_[s] + h * d_[s])), b_[s] + h * (2 * c_[s] + h * 3 * d_[s])};
 }
 
+double Table::distance_from_knots(double x, std::size_t segment) const {
+  const double below = segment == 0 ? std::numeric_limits<double>::infinity() : x - x_[segment - 1];
+  const double above = segment == x_.size() ? std::numeric_limits<double>::infinity() : x_[segment] - x;
+  return std::min(below, above);
+}
+
 }  // namespace gyrostat

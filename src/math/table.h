@@ -37,6 +37,9 @@ class Table {
   /// The segment that holds x: 0 below the first knot, knots().size() above the last, s + 1 on segment s.
   [[nodiscard]] std::size_t segment(double x) const;
 
+  /// From x to the nearer end of a segment, negative outside of it.
+  [[nodiscard]] double distance_from_knots(double x, std::size_t segment) const;
+
   [[nodiscard]] std::span<const double> knots() const { return x_; }
   [[nodiscard]] Interpolation interpolation() const { return interpolation_; }
   [[nodiscard]] Outside outside() const { return outside_; }

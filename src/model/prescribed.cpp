@@ -16,10 +16,12 @@ using expression::Slot;
 /// Expressions of time compiled into one program; time is slot 0.
 class TimeExpressions {
  public:
-  TimeExpressions(const Description& description, const Names& names) : description_(description), names_(names) {
+  /// For what `wanted` uses.
+  TimeExpressions(const Description& description, const Names& names, const std::vector<const Expression*>& wanted)
+      : description_(description), names_(names) {
     for (const TableDescription& t : description.tables)
       builder_.add_table(Table(t.x, t.y, t.interpolation, t.outside));
-    add_signals();
+    add_signals(wanted);
   }
 
   Slot add(const Expression& expression) {
@@ -31,19 +33,32 @@ class TimeExpressions {
   expression::Program finish() { return builder_.finish(); }
 
  private:
-  /// Signals that are expressions, those they need first; of the others only expressions of time are ever asked for.
-  void add_signals() {
+  /// The signals that are used, those they need first.
+  void add_signals(const std::vector<const Expression*>& wanted) {
     const auto& signals = description_.signals;
     std::vector<std::vector<std::uint32_t>> needs(signals.size());
+    std::vector<bool> used(signals.size());
+    std::vector<const Expression*> open = wanted;
+    while (!open.empty()) {
+      const Expression& e = *open.back();
+      open.pop_back();
+      for (const std::string& name : e.names) {
+        const auto needed = names_.signal(name);
+        if (!needed || used[*needed]) continue;
+        used[*needed] = true;
+        if (const auto* next = std::get_if<Expression>(&signals[*needed].block)) open.push_back(next);
+      }
+    }
     for (std::size_t i = 0; i < signals.size(); ++i) {
       const auto* e = std::get_if<Expression>(&signals[i].block);
-      for (std::size_t k = 0; e != nullptr && k < e->names.size(); ++k) {
+      for (std::size_t k = 0; used[i] && e != nullptr && k < e->names.size(); ++k) {
         if (const auto needed = names_.signal(e->names[k])) needs[i].push_back(*needed);
       }
     }
     signal_slots_.assign(signals.size(), builder_.constant(std::nan("")));
     for (const std::uint32_t i : order_by_need(needs).order) {
-      if (const auto* e = std::get_if<Expression>(&signals[i].block)) signal_slots_[i] = add(*e);
+      const auto* e = std::get_if<Expression>(&signals[i].block);
+      if (used[i] && e != nullptr) signal_slots_[i] = add(*e);
     }
   }
 
@@ -67,10 +82,10 @@ class TimeExpressions {
 }  // namespace
 
 PrescribedMotion::PrescribedMotion(const Description& description, const Names& names, const System& system) {
-  std::optional<TimeExpressions> expressions;
+  std::vector<const Expression*> wanted;  // by target
   const auto add = [&](std::string path, const Expression& e, std::uint32_t q, std::uint32_t u, bool speed) {
-    if (!expressions) expressions.emplace(description, names);
-    targets_.push_back({std::move(path), expressions->add(e), q, u, speed});
+    targets_.push_back({std::move(path), 0, q, u, speed});
+    wanted.push_back(&e);
   };
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     if (system.joints[i].motion != Motion::prescribed) continue;
@@ -89,8 +104,10 @@ PrescribedMotion::PrescribedMotion(const Description& description, const Names& 
         add(fmt::format("bodies.{}.wheels.{}.speed", body, w.name), w.speed, wheel.q, wheel.u, true);
     }
   }
-  if (!expressions) return;
-  program_ = expressions->finish();
+  if (targets_.empty()) return;
+  TimeExpressions expressions(description, names, wanted);
+  for (std::size_t k = 0; k < wanted.size(); ++k) targets_[k].slot = expressions.add(*wanted[k]);
+  program_ = expressions.finish();
   slots_.resize(program_.slots);
   expression::prepare<Jet>(program_, slots_);
 }
@@ -99,6 +116,12 @@ void PrescribedMotion::evaluate(double t) {
   if (targets_.empty()) return;
   slots_[0] = Jet::time(t);
   expression::evaluate<Jet>(program_, slots_);
+}
+
+void PrescribedMotion::evaluate(double t, std::span<const std::uint32_t> modes) {
+  if (targets_.empty()) return;
+  slots_[0] = Jet::time(t);
+  expression::evaluate<Jet, std::uint32_t>(program_, slots_, modes);
 }
 
 void set_prescribed_state(const Description& description, const Names& names, System& system, Problems& problems) {

@@ -1,6 +1,7 @@
 // Motions given as functions of time.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,13 @@ class PrescribedMotion {
   };
   [[nodiscard]] const std::vector<Target>& targets() const { return targets_; }
 
-  /// Runs the expressions at t [s].
+  /// Runs the expressions at t [s]: every switch as its guard says, or held where `modes` says.
   void evaluate(double t);
+  void evaluate(double t, std::span<const std::uint32_t> modes);
   [[nodiscard]] const Jet& at(const Target& target) const { return slots_[target.slot]; }
+
+  [[nodiscard]] const expression::Program& program() const { return program_; }
+  [[nodiscard]] double value(expression::Slot slot) const { return slots_[slot].value; }
 
  private:
   std::vector<Target> targets_;

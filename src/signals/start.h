@@ -1,51 +1,43 @@
-// Signals and loads at the start of a simulation: every block has its initial output.
+// Signals and loads at the start of a simulation, at any state.
 #pragma once
 
-#include "gyrostat/expression/program.h"
-#include "gyrostat/loads/observe.h"
-#include "gyrostat/model/load.h"
 #include "gyrostat/model/prescribed.h"
+#include "gyrostat/signals/signals.h"
 
 namespace gyrostat {
 
-/// At t = 0, whatever the state: an integral, a transfer function, a state-space block and a pid have their initial
-/// state; a switching amplifier is on where its input exceeds the deadband; samples and delays hold their input's
-/// value; noise and plugins have not spoken yet and are zero.
+/// At t = 0, whatever the state: every block has its initial state, switches are where their inputs say, samples and
+/// noise have taken their first value. Plugins are not called; their outputs are zero.
 class Start {
  public:
   /// Keeps pointing at the model.
-  explicit Start(const Model& model);
-
-  /// What the model has that is not computed yet, or empty.
-  static std::string obstacle(const Model& model);
+  explicit Start(const Model& model)
+      : names_(model.description),
+        signals_(model, names_),
+        x_(signals_.program().state_count()),
+        prescribed_(model.description, names_, model.system) {}
 
   /// All forces at a state, t = 0.
-  void forces(const Instant& instant, Forces<double>& forces);
+  void forces(const Instant<double>& instant, Forces<double>& forces) {
+    signals_.start(instant, x_.data());
+    apply<double>(signals_.actions(), instant, signals_.values(), forces);
+    prescribed_.evaluate(0);
+    for (const PrescribedMotion::Target& target : prescribed_.targets()) {
+      const Jet& x = prescribed_.at(target);
+      forces.udot[target.u] = target.speed ? x.rate : x.acceleration;
+    }
+  }
 
-  [[nodiscard]] const Actions& actions() const { return *actions_; }
+  /// After `forces`.
+  [[nodiscard]] double potential(const Instant<double>& instant) const {
+    return potential_energy<double>(signals_.actions(), instant, signals_.values());
+  }
+  [[nodiscard]] const Actions& actions() const { return signals_.actions(); }
 
  private:
-  struct BlockAt {
-    std::uint32_t signal = 0;
-    Slot output = 0;  // of the first output
-    std::vector<Slot> inputs;
-  };
-  Slot slot_of(std::string_view name);
-  Slot add(const Expression& expression);
-  void add_signals();
-  void evaluate(const Instant& instant);
-
-  const Model& model_;
   Names names_;
-  Numbers numbers_;
-  std::optional<expression::ProgramBuilder> builder_;
-  std::vector<Observable> observed_;
-  std::unordered_map<std::string, Slot> inputs_;  // names that are read from outside the program
-  std::vector<Slot> signal_slots_;                // of a signal's (first) output
-  std::vector<BlockAt> blocks_;                   // those they need first
-  expression::Program program_;
-  std::vector<double> values_;
-  std::optional<Actions> actions_;
+  Signals signals_;
+  std::vector<double> x_;
   PrescribedMotion prescribed_;
 };
 

@@ -394,14 +394,6 @@ TEST(AccelRefuses, Loops) {
                  1, {"loop", "'wheels'"}, "--formulation all");
 }
 
-TEST(AccelRefuses, GravityGradientsAndNamesOfOrbits) {
-  const std::string body = "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n";
-  expect_refused(body + "environment: {orbit: {semi_major_axis: 7000 km}, gravity_gradient: perturbation}\n", 1,
-                 {"environment.gravity_gradient", "not computed yet"});
-  expect_refused(body + "environment: {orbit: {semi_major_axis: 7000 km}}\nsignals: {r: orbit.radius}\n", 1,
-                 {"signals.r", "'orbit.radius'", "not computed yet"});
-}
-
 TEST(AccelRefuses, AGimbalNearLockNamingJointAndAngle) {
   const Scratch scratch;
   const std::string state = scratch.write("near.json", R"({"joints": {"rings": {"position": [0, 1.5707946, 0]}}})");

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gyrostat/signals/noise.h"
+
 #include "support/at_start.h"
 
 namespace gyrostat::testing {
@@ -109,8 +111,11 @@ TEST(Start, ATableBlockLooksUp) {
   EXPECT_TRUE(std::isnan(block("s: {table: {x: 9, table: bent}}")));
 }
 
-TEST(Start, NoiseAndPluginsHaveNotSpokenYet) {
-  EXPECT_EQ(block("s: {noise: {seed: 1, std: 5, period: 0.1}}"), 0);
+TEST(Start, NoiseHasItsFirstValue) {
+  EXPECT_EQ(block("s: {noise: {seed: 1, std: 5, period: 0.1}}"), 5 * normal_number(1, 0));
+}
+
+TEST(Start, PluginsAreNotCalled) {
   EXPECT_EQ(block("s: {plugin: {library: ./none.so, function: f, inputs: [t], outputs: [y, z], period: 0.1}}",
                   "7 + s.y + s.z"),
             7);
@@ -331,35 +336,11 @@ TEST(Names, InBlocksMeanTheSame) {
               -12, 1e-12);
 }
 
-// --- what is not computed yet ------------------------------------------------------------------------------------
-
-std::string obstacle(const std::string& more) {
-  const Loaded loaded = load("gyrostat: 1\n" + one_body + more);
-  EXPECT_TRUE(loaded.model) << problems_of(loaded);
-  return loaded.model ? Start::obstacle(*loaded.model) : "";
-}
-
-TEST(Obstacle, NothingHindersAnOrbitThatNobodyLooksAt) {
-  EXPECT_EQ(obstacle(""), "");
-  EXPECT_EQ(obstacle("environment: {orbit: {semi_major_axis: 7000 km}}\n"), "");
-}
-
-TEST(Obstacle, IsAGravityGradient) {
-  for (const char* kind : {"perturbation", "full"}) {
-    EXPECT_EQ(
-        obstacle("environment: {orbit: {semi_major_axis: 7000 km}, gravity_gradient: " + std::string(kind) + "}\n"),
-        "environment.gravity_gradient is not computed yet");
-  }
-}
-
-TEST(Obstacle, IsANameOfTheOrbitWhereverItStands) {
-  const std::string orbit = "environment: {orbit: {semi_major_axis: 7000 km}}\n";
-  EXPECT_EQ(obstacle(orbit + "signals: {r: orbit.radius}\n"),
-            "signals.r uses 'orbit.radius', and orbits are not computed yet");
-  EXPECT_EQ(obstacle(orbit + "signals: {r: {saturate: {input: \"2*orbit.nadir_x\", low: 0, high: 1}}}\n"),
-            "signals.r.saturate.input uses 'orbit.nadir_x', and orbits are not computed yet");
-  EXPECT_EQ(obstacle(orbit + "loads: [{body: bus, force: [0, \"orbit.true_anomaly\", 0]}]\n"),
-            "loads[0].force[1] uses 'orbit.true_anomaly', and orbits are not computed yet");
+TEST(Names, OfTheOrbitAreThoseOfItsFirstInstant) {
+  const std::string orbit = one_body + "environment: {orbit: {semi_major_axis: 7000 km, eccentricity: 0.1}}\n";
+  EXPECT_DOUBLE_EQ(value("orbit.radius", orbit), 6.3e6);  // at periapsis
+  EXPECT_DOUBLE_EQ(value("orbit.true_anomaly", orbit), 0);
+  EXPECT_DOUBLE_EQ(value("orbit.nadir_x", orbit), -1);
 }
 
 }  // namespace

@@ -40,10 +40,10 @@ class AtStart {
   void update() {
     dynamics.update(state);
     find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points_);
-    const gyrostat::Instant instant{dynamics.mechanism(), state, dynamics.kinematics(), points_};
+    const Instant<double> instant = instant_of(dynamics.mechanism(), state, dynamics.kinematics(), points_);
     start.forces(instant, forces);
     conserved = gyrostat::conserved(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points_);
-    potential = potential_energy(start.actions(), instant);
+    potential = start.potential(instant);
     dynamics.accelerations(state, forces, udot);
     find_reactions(dynamics.mechanism(), state.q.data(), state.u.data(), udot.data(), forces, reactions);
   }

@@ -1,0 +1,65 @@
+#include "checkpoint_file.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "gyrostat/simulate/archive.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+constexpr char magic[8] = {'g', 'y', 'r', 'o', 'c', 'h', 'k', '1'};
+
+std::uint64_t checksum(const std::string& bytes) {  // FNV-1a
+  std::uint64_t sum = 14695981039346656037u;
+  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return sum;
+}
+
+}  // namespace
+
+std::string checkpoint_path(const std::string& results) { return results + ".checkpoint"; }
+
+void write_checkpoint(const std::string& path, const CheckpointFile& checkpoint) {
+  Archive archive;
+  archive.put(checkpoint.t);
+  archive.put(checkpoint.records);
+  archive.put(checkpoint.events);
+  archive.put(checksum(checkpoint.bytes));
+  const std::string temporary = path + ".new";
+  std::ofstream file(temporary, std::ios::binary);
+  file.write(magic, sizeof magic);
+  file << archive.bytes() << checkpoint.bytes;
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    std::filesystem::remove(temporary);
+    throw std::runtime_error(path + ": cannot be written");
+  }
+}
+
+std::variant<CheckpointFile, std::string> read_checkpoint(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return path + ": there is no checkpoint; run with --checkpoint SECONDS to have one";
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  constexpr std::size_t head = sizeof magic + 4 * sizeof(std::uint64_t);
+  if (all.size() < head || !all.starts_with(std::string_view(magic, sizeof magic))) {
+    return path + ": is not a checkpoint";
+  }
+  Archive archive(all.substr(sizeof magic, head - sizeof magic));
+  CheckpointFile checkpoint;
+  checkpoint.t = archive.get<double>();
+  checkpoint.records = archive.get<std::uint64_t>();
+  checkpoint.events = archive.get<std::uint64_t>();
+  const auto sum = archive.get<std::uint64_t>();
+  checkpoint.bytes = all.substr(head);
+  if (checksum(checkpoint.bytes) != sum) return path + ": is damaged";
+  return checkpoint;
+}
+
+}  // namespace gyrostat::app

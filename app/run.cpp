@@ -1,0 +1,317 @@
+#include "run.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gyrostat/record/csv.h"
+#include "gyrostat/record/results_reader.h"
+#include "gyrostat/record/results_writer.h"
+#include "gyrostat/simulate/simulation.h"
+
+#include "checkpoint_file.h"
+#include "output.h"
+#include "progress.h"
+#include "run_summary.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+constexpr int wrong_model = 1, wrong_usage = 2, cannot_go_on = 3, interrupted = 130;
+
+volatile std::sig_atomic_t stop_requested = 0;
+void request_stop(int) { stop_requested = 1; }
+
+/// Puts what happens into files, and shows how far it has come.
+class Recorder : public Observer {
+ public:
+  Recorder(record::ResultsWriter& results, record::CsvWriter* csv, Simulation& simulation, double from, bool quiet)
+      : results_(results), csv_(csv), simulation_(simulation), progress_(from, simulation.settings().until, quiet) {}
+
+  void record(double t, std::span<const double> row) override {
+    results_.append(t, row);
+    if (csv_ != nullptr) csv_->append(t, row);
+  }
+  void event(double t, const Change& change) override { results_.add_event({t, short_name(change.name), change.what}); }
+  void checkpoint(double t, const std::string& bytes) override {
+    flush();  // so that what the checkpoint counts on is there
+    write_checkpoint(checkpoint_path(results_.path()), {t, results_.records(), results_.events(), bytes});
+  }
+  bool go_on(double t) override {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - flushed_ > std::chrono::seconds(1)) {
+      flush();
+      flushed_ = now;
+    }
+    progress_.show(t);
+    return stop_requested == 0;
+  }
+  void flush() {
+    set_statistics(simulation_, progress_.elapsed(), results_);
+    results_.flush();
+    if (csv_ != nullptr) csv_->flush();
+  }
+  Progress& progress() { return progress_; }
+
+ private:
+  static std::string short_name(const std::string& name) {
+    return name.starts_with("signals.") ? name.substr(8) : name;
+  }
+
+  record::ResultsWriter& results_;
+  record::CsvWriter* csv_;
+  Simulation& simulation_;
+  Progress progress_;
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+int refuse(const std::string& message, bool json, int code) {
+  if (json) {
+    print_json({{"error", message}});
+  } else {
+    fmt::print(stderr, "{}\n", message);
+  }
+  return code;
+}
+
+/// The functions of plugin blocks, by signal. Throws PluginError, naming the signal.
+std::vector<PluginFunction> open_plugins(const Model& model, const std::string& model_file) {
+  std::vector<PluginFunction> plugins(model.description.signals.size());
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    const auto* block = std::get_if<PluginBlock>(&model.description.signals[i].block);
+    if (block == nullptr) continue;
+    try {
+      plugins[i] = open_plugin(*block, std::filesystem::path(model_file).parent_path());
+    } catch (const PluginError& error) {
+      throw PluginError(
+          fmt::format("{}: signals.{}.plugin: {}", model_file, model.description.signals[i].name, error.what()));
+    }
+  }
+  return plugins;
+}
+
+std::string plugins_refused(const Model& model, const std::string& file) {
+  for (const SignalDescription& signal : model.description.signals) {
+    const auto* block = std::get_if<PluginBlock>(&signal.block);
+    if (block == nullptr) continue;
+    return fmt::format("{}: signals.{} is a plugin: it would run code from {}; if you trust it, say --allow-plugins",
+                       file, signal.name, block->library);
+  }
+  return {};
+}
+
+std::vector<record::Column> columns_of(const Simulation& simulation) {
+  std::vector<record::Column> columns;
+  for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
+  return columns;
+}
+
+/// A simulation with its files; from the beginning, or from a checkpoint.
+struct Job {
+  std::string model_file, results_path;
+  bool quiet = false, json = false;
+  const CheckpointFile* checkpoint = nullptr;
+};
+
+int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& results, record::CsvWriter* csv) {
+  stop_requested = 0;
+  const auto before_int = std::signal(SIGINT, request_stop);
+  const auto before_term = std::signal(SIGTERM, request_stop);
+  const double from = job.checkpoint != nullptr ? job.checkpoint->t : 0;
+  Recorder recorder(results, csv, simulation, from, job.quiet || job.json);
+  const Outcome outcome =
+      job.checkpoint != nullptr ? simulation.resume(job.checkpoint->bytes, recorder) : simulation.run(recorder);
+  std::signal(SIGINT, before_int);
+  std::signal(SIGTERM, before_term);
+  const double elapsed = recorder.progress().elapsed();
+  recorder.progress().clear();
+
+  using Kind = Outcome::Kind;
+  const std::string status = outcome.kind == Kind::finished ? "finished"
+                             : outcome.kind == Kind::interrupted
+                                 ? fmt::format("interrupted at t = {:.9g} s", outcome.t)
+                                 : fmt::format("stopped at t = {:.9g} s: {}", outcome.t, outcome.failure);
+  results.set_status(status);
+  set_statistics(simulation, elapsed, results);
+  results.finish();
+  if (csv != nullptr) csv->finish();
+  if (outcome.kind == Kind::finished) std::filesystem::remove(checkpoint_path(job.results_path));
+
+  const RunSummary summary{job.model_file, job.results_path, simulation, outcome, from, elapsed};
+  if (job.json) {
+    print_json(as_json(summary));
+  } else {
+    if (!job.quiet) print(summary);
+    print_warnings(summary);
+  }
+  return outcome.kind == Kind::finished ? 0 : outcome.kind == Kind::interrupted ? interrupted : cannot_go_on;
+}
+
+std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> list;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+/// Settings of a run in its results file, so that it can be resumed.
+record::Header header_of(const Loaded& loaded, const RunArguments& arguments, const RunSettings& settings,
+                         const std::string& command_line) {
+  const IntegratorSettings& i = settings.integrator;
+  const auto number = [](double x) { return fmt::format("{}", x); };
+  record::Header header;
+  header.model_name = loaded.model->system.name;
+  header.model_file = std::filesystem::absolute(arguments.model.file).string();
+  header.model_text = std::string(loaded.source.text());
+  header.version = GYROSTAT_VERSION;
+  header.command = command_line;
+  header.formulation = settings.formulation;
+  header.integrator = i.method == "rk4" ? fmt::format("rk4, step {} s", i.step)
+                                        : fmt::format("{}, tolerance {}", i.method, i.tolerance);
+  header.more = {{"run_method", i.method},
+                 {"run_tolerance", number(i.tolerance)},
+                 {"run_step", number(i.step)},
+                 {"run_until", number(settings.until)},
+                 {"run_interval", number(settings.interval)},
+                 {"run_checkpoint", number(settings.checkpoint_interval)},
+                 {"run_set", joined(arguments.model.set)}};
+  return header;
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments, const std::string& command_line) {
+  const bool json = arguments.model.json;
+  const Loaded loaded = load(arguments.model);
+  if (!json) print_problems(loaded);
+  if (!loaded.model) {
+    if (json) print_json(problems_as_json(loaded));
+    return wrong_model;
+  }
+  const Model& model = *loaded.model;
+  RunSettings settings(model);
+  const bool own_formulation = !arguments.formulation.empty(), own_method = !arguments.integrator.empty();
+  if (own_formulation) settings.formulation = arguments.formulation;
+  if (own_method) settings.integrator.method = arguments.integrator;
+  if (arguments.tolerance) settings.integrator.tolerance = *arguments.tolerance;
+  if (arguments.step) settings.integrator.step = *arguments.step;
+  if (arguments.interval) settings.interval = *arguments.interval;
+  if (arguments.until) {
+    settings.until = *arguments.until;
+    if (!arguments.interval && model.description.output.interval == 0) settings.interval = settings.until / 1000;
+  }
+  settings.checkpoint_interval = arguments.checkpoint;
+  if (settings.until == 0) {
+    return refuse(fmt::format("{}: simulation.duration is missing; give it in the file or by --until SECONDS",
+                              arguments.model.file),
+                  json, wrong_model);
+  }
+  if (arguments.checkpoint < 0) return refuse("--checkpoint must be positive", json, wrong_usage);
+  if (const std::string why = obstacle_to_run(model, settings); !why.empty()) {
+    const bool usage =
+        own_formulation || own_method || arguments.until || arguments.tolerance || arguments.step || arguments.interval;
+    return refuse(fmt::format("{}: {}", arguments.model.file, why), json, usage ? wrong_usage : wrong_model);
+  }
+  if (const std::string why = plugins_refused(model, arguments.model.file); !why.empty() && !arguments.allow_plugins) {
+    return refuse(why, json, wrong_usage);
+  }
+  try {
+    Simulation simulation(model, settings, open_plugins(model, arguments.model.file));
+    Job job;
+    job.model_file = arguments.model.file;
+    job.results_path = arguments.output.empty()
+                           ? std::filesystem::path(arguments.model.file).filename().replace_extension(".h5").string()
+                           : arguments.output;
+    job.quiet = arguments.quiet;
+    job.json = json;
+    const std::vector<record::Column> columns = columns_of(simulation);
+    record::ResultsWriter results(job.results_path, header_of(loaded, arguments, settings, command_line), columns,
+                                  settings.record_count(), statistic_names());
+    std::filesystem::remove(checkpoint_path(job.results_path));
+    std::optional<record::CsvWriter> csv;
+    if (!arguments.csv.empty()) {
+      std::vector<std::string> names;
+      for (const record::Column& column : columns) names.push_back(column.name);
+      csv.emplace(arguments.csv, names);
+    }
+    return conduct(job, simulation, results, csv ? &*csv : nullptr);
+  } catch (const PluginError& error) {
+    return refuse(error.what(), json, wrong_usage);
+  } catch (const record::ResultsError& error) {
+    return refuse(error.what(), json, wrong_usage);
+  }
+}
+
+int resume(const ResumeArguments& arguments) {
+  const auto bad = [&](const std::string& why) { return refuse(why, arguments.json, wrong_usage); };
+  try {
+    record::Header header;
+    {
+      const record::ResultsReader reader(arguments.file);
+      if (reader.status() == "finished") return bad(arguments.file + ": is finished; there is nothing to resume");
+      header = reader.header();
+    }
+    const auto more = [&](std::string_view name) -> std::string {
+      for (const auto& [key, value] : header.more) {
+        if (key == name) return value;
+      }
+      throw record::ResultsError(
+          fmt::format("{}: has no attribute '{}', which a run leaves to be resumed", arguments.file, name));
+    };
+    const auto number = [&](std::string_view name) {
+      const std::string text = more(name);
+      char* end = nullptr;
+      const double value = std::strtod(text.c_str(), &end);
+      if (text.empty() || *end != 0)
+        throw record::ResultsError(fmt::format("{}: attribute '{}' is no number", arguments.file, name));
+      return value;
+    };
+    const std::vector<std::string> set = split(more("run_set"));
+    const Loaded loaded = load_text(header.model_file, header.model_text, overrides_of(set));
+    if (!loaded.model) {
+      print_problems(loaded);
+      return wrong_model;
+    }
+    RunSettings settings(*loaded.model);
+    settings.formulation = header.formulation;
+    settings.integrator.method = more("run_method");
+    settings.integrator.tolerance = number("run_tolerance");
+    settings.integrator.step = number("run_step");
+    settings.until = number("run_until");
+    settings.interval = number("run_interval");
+    settings.checkpoint_interval = number("run_checkpoint");
+    if (const std::string why = obstacle_to_run(*loaded.model, settings); !why.empty())
+      return bad(arguments.file + ": " + why);
+    if (const std::string why = plugins_refused(*loaded.model, header.model_file);
+        !why.empty() && !arguments.allow_plugins)
+      return bad(why);
+    const auto read = read_checkpoint(checkpoint_path(arguments.file));
+    if (const auto* why = std::get_if<std::string>(&read)) return bad(*why);
+    const auto& checkpoint = std::get<CheckpointFile>(read);
+    Simulation simulation(*loaded.model, settings, open_plugins(*loaded.model, header.model_file));
+    record::ResultsWriter results =
+        record::ResultsWriter::reopen(arguments.file, checkpoint.records, checkpoint.events, settings.record_count());
+    Job job;
+    job.model_file = header.model_file;
+    job.results_path = arguments.file;
+    job.quiet = arguments.quiet;
+    job.json = arguments.json;
+    job.checkpoint = &checkpoint;
+    return conduct(job, simulation, results, nullptr);
+  } catch (const PluginError& error) {
+    return bad(error.what());
+  } catch (const record::ResultsError& error) {
+    return bad(error.what());
+  }
+}
+
+}  // namespace gyrostat::app

@@ -1,0 +1,47 @@
+// Motion on an ellipse about a centre of attraction.
+#pragma once
+
+#include "gyrostat/model/system.h"
+
+namespace gyrostat {
+
+/// E in [-pi, pi] of Kepler's equation M = E - e sin E, for M in [-pi, pi] and 0 <= e < 1. A few units in the last
+/// place of E, however small it is and however near e is to 1.
+double eccentric_anomaly(double mean_anomaly, double eccentricity);
+
+/// From the centre, world axes: z along the normal of the equator, x to the vernal point.
+struct OrbitState {
+  Vector3 position = Vector3::Zero(), velocity = Vector3::Zero();  // [m, m/s]
+  double radius = 0;                                               // [m]
+  double true_anomaly = 0;                                         // from periapsis, in [-pi, pi] [rad]
+};
+
+class Orbit {
+ public:
+  /// Precondition: the description was found valid. An orbit without eccentricity has its periapsis where its argument
+  /// says.
+  explicit Orbit(const OrbitDescription& orbit);
+
+  [[nodiscard]] OrbitState at(double t) const;
+
+  /// Of a point that moves about the same centre, in [-pi, pi] [rad]: from the periapsis of its osculating orbit, or
+  /// from this orbit's where the osculating one is nearly circular. On the orbit itself it is that of `at`.
+  [[nodiscard]] double true_anomaly(const Vector3& position, const Vector3& velocity) const;
+
+  /// Osculating eccentricities below this leave a periapsis that rounding and integration move about.
+  static constexpr double nearly_circular = 1e-8;
+
+  [[nodiscard]] double mean_motion() const { return mean_motion_; }  // [rad/s]
+  [[nodiscard]] double mu() const { return mu_; }                    // [m^3/s^2]
+
+ private:
+  double mu_, mean_motion_, time_of_periapsis_;
+  double semi_major_axis_, eccentricity_, axis_ratio_;  // minor to major
+  Vector3 to_periapsis_, to_quarter_;                   // unit vectors; the motion is from the first to the second
+};
+
+/// Where gravity_gradient is `full`, a model says where its bodies are relative to a point on the orbit at t = 0; this
+/// adds that point's position and velocity to what is free in the world. Else it changes nothing.
+void place_on_orbit(const Description& description, const System& system, State& state);
+
+}  // namespace gyrostat

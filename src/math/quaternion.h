@@ -1,0 +1,32 @@
+// Quaternions over any scalar: w, x, y, z as in Quaternion.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "gyrostat/math/small.h"
+
+namespace gyrostat {
+
+/// The quaternion of a rotation, with w >= 0: Shepperd's choice of the largest component, so that nothing cancels.
+template <class T>
+std::array<T, 4> quaternion_of(const Mat3<T>& R) {
+  using std::sqrt;
+  const T one(1.0), trace = R.x.x + R.y.y + R.z.z;
+  const std::array<T, 4> squares = {one + trace, one + R.x.x + R.x.x - trace, one + R.y.y + R.y.y - trace,
+                                    one + R.z.z + R.z.z - trace};  // 4 w^2, 4 x^2, ...
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < 4; ++i) {
+    if (squares[i] - squares[largest] > 0.0) largest = i;
+  }
+  const T wx = R.y.z - R.z.y, wy = R.z.x - R.x.z, wz = R.x.y - R.y.x;
+  const T xy = R.y.x + R.x.y, xz = R.z.x + R.x.z, yz = R.z.y + R.y.z;
+  const std::array<std::array<T, 4>, 4> products = {
+      {{squares[0], wx, wy, wz}, {wx, squares[1], xy, xz}, {wy, xy, squares[2], yz}, {wz, xz, yz, squares[3]}}};
+  const T scale = T(products[largest][0] < 0.0 ? -0.5 : 0.5) / sqrt(squares[largest]);
+  std::array<T, 4> q;
+  for (std::size_t k = 0; k < 4; ++k) q[k] = scale * products[largest][k];
+  return q;
+}
+
+}  // namespace gyrostat

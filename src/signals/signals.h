@@ -1,0 +1,130 @@
+// Signals as a run goes on: their values while every switch is held, and what changes at events.
+#pragma once
+
+#include <string>
+
+#include "gyrostat/signals/compile.h"
+#include "gyrostat/signals/history.h"
+#include "gyrostat/signals/plugin_library.h"
+#include "gyrostat/signals/switchboard.h"
+
+namespace gyrostat {
+
+/// Something that changed at an event.
+struct Change {
+  std::string name;  // "jet1", "joints.pan.torque"
+  std::string what;  // "on +", "off", "step", ...
+};
+
+/// What held blocks remember.
+struct HeldMemory {
+  double since = 0;                   // amplifier: of its last change [s]
+  std::uint64_t next = 0;             // sample, noise, plugin: the number of the next instant
+  History history;                    // delay
+  std::vector<unsigned char> memory;  // plugin
+};
+
+class Signals {
+ public:
+  /// Keeps pointing at the model. `plugins` by signal, in the order of the description; empty where there is none or
+  /// it must not run: its outputs stay zero.
+  Signals(const Model& model, const Names& names, std::vector<PluginFunction> plugins = {});
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  [[nodiscard]] const SignalProgram& program() const { return program_; }
+  [[nodiscard]] const Actions& actions() const { return *program_.actions; }
+
+  /// Values of everything with all switches held. `x` are the states of blocks.
+  template <class T>
+  void evaluate(const Instant<T>& instant, const T* x, std::vector<T>& values) const;
+  void evaluate(const Instant<double>& instant, const double* x) { evaluate(instant, x, values_); }
+  [[nodiscard]] std::span<const double> values() const { return values_; }
+  [[nodiscard]] double value(Slot slot) const { return values_[slot]; }
+
+  /// Rates of the states of blocks, after `evaluate`.
+  void rates(double* xdot) const {
+    for (std::size_t k = 0; k < program_.rates.size(); ++k) xdot[k] = values_[program_.rates[k]];
+  }
+
+  /// t = 0: states, switches and held outputs as they are to be just after.
+  void start(const Instant<double>& instant, double* x);
+
+  /// The first instant after t at which something is due.
+  [[nodiscard]] double next_time(double t) const;
+
+  /// No step may be longer than the shortest delay [s].
+  [[nodiscard]] double longest_step() const { return longest_step_; }
+
+  /// Can anything change at an instant that is not known beforehand?
+  [[nodiscard]] bool watches() const { return watches_; }
+
+  /// After `evaluate`: is any switch, amplifier or table not where its input says?
+  [[nodiscard]] bool any_misplaced(const Instant<double>& instant);
+
+  /// The same in numbers: how far each is from its threshold, negative beyond. Appended, always in the same order.
+  void append_margins(const Instant<double>& instant, std::vector<double>& margins);
+
+  /// An event: everything that is due at this instant or has crossed its threshold changes, as often as it takes until
+  /// all is where it belongs. False, with the last changes, if that never comes.
+  bool settle(const Instant<double>& instant, const double* x, std::vector<Change>& changes);
+
+  /// After each step without an event in it: follows what is smooth.
+  void follow();
+
+  /// Delays remember a step; `at(t)` evaluates at an instant of it.
+  template <class At>
+  void remember(double from, double to, At at) {
+    if (delays_.empty()) return;
+    std::vector<std::array<double, 5>> values(delays_.size());
+    for (std::size_t k = 0; k < history_nodes.size(); ++k) {
+      at(from + history_nodes[k] * (to - from));
+      for (std::size_t d = 0; d < delays_.size(); ++d) values[d][k] = values_[program_.held[delays_[d]].inputs[0]];
+    }
+    for (std::size_t d = 0; d < delays_.size(); ++d) memory_[delays_[d]].history.add_step(from, to, values[d]);
+  }
+
+  /// The name of a plugin that returned something else than 0, or of a signal whose value is not finite, and why.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+  [[nodiscard]] std::string find_lost_value() const;
+
+  // For checkpoints.
+  Switchboard& board() { return board_; }
+  std::vector<HeldMemory>& memory() { return memory_; }
+  std::vector<double>& held_values() { return held_values_; }
+  std::vector<std::uint32_t>& segments() { return segments_; }
+
+ private:
+  [[nodiscard]] const Block& block_of(const HeldBlock& held) const {
+    return model_.description.signals[held.signal].block;
+  }
+  [[nodiscard]] const std::string& name_of(const HeldBlock& held) const {
+    return model_.description.signals[held.signal].name;
+  }
+  [[nodiscard]] double& output_of(const HeldBlock& held) { return held_values_[held.output - first_held_]; }
+  [[nodiscard]] double due(std::size_t held) const;
+  [[nodiscard]] double wanted(const SwitchingAmplifierBlock& block, std::size_t held, double t) const;
+  void forget();
+  void update_due(const Instant<double>& instant, const double* x, std::vector<Change>& changes);
+  void call_plugin(std::size_t held, double t);
+  bool settle_switches(double t, std::vector<Change>& changes);
+  bool settle_amplifiers(double t, std::vector<Change>& changes);
+  bool settle_segments(const Instant<double>& instant, std::vector<Change>& changes);
+
+  const Model& model_;
+  SignalProgram program_;
+  Switchboard board_;
+  std::vector<PluginFunction> plugins_;
+  Slot first_held_ = 0;
+  std::vector<double> held_values_;  // outputs of held blocks, in the order of their slots
+  std::vector<HeldMemory> memory_;   // by held block
+  std::vector<std::size_t> amplifiers_, delays_, sampled_;
+  std::vector<std::uint32_t> segments_;  // of tables of springs
+  std::vector<Deflection> deflections_;
+  std::vector<double> values_;
+  double longest_step_ = never;
+  bool watches_ = false;
+  std::string failure_;
+};
+
+}  // namespace gyrostat

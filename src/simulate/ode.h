@@ -1,0 +1,38 @@
+// What an integrator sees: y' = f(t, y), and how well it is to be solved.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <Eigen/Core>
+
+namespace gyrostat {
+
+/// A function pointer, so that the right-hand side costs no more than a call.
+struct Ode {
+  void* context = nullptr;
+  void (*rates)(void* context, double t, const double* y, double* ydot) = nullptr;
+  void (*jacobian)(void* context, double t, const double* y, double* by_columns) = nullptr;  // or none
+  std::size_t size = 0;
+
+  void operator()(double t, const double* y, double* ydot) const { rates(context, t, y, ydot); }
+};
+
+/// Errors are kept below relative * |y| + absolute in each component.
+struct Tolerance {
+  double relative = 1e-9;
+  double absolute = 1e-12;
+  double longest_step = 0;  // [s]; 0: any
+};
+
+struct IntegratorStatistics {
+  std::uint64_t steps = 0, rejected = 0, evaluations = 0, jacobians = 0, restarts = 0;
+};
+
+/// One accepted step.
+struct Step {
+  double from = 0, to = 0;
+  std::string failure;  // why no step could be made, or empty
+};
+
+}  // namespace gyrostat

@@ -1,0 +1,374 @@
+#include "gyrostat/simulate/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gyrostat/dynamics/singularity.h"
+
+namespace gyrostat {
+
+namespace {
+
+/// Changes of one thing within a microsecond that are more than any machine makes: chattering.
+constexpr std::size_t most_changes = 100;
+constexpr double changes_window = 1e-6;  // [s]
+
+/// How often accelerations are compared with another formulation's in a run.
+constexpr double comparisons = 20;
+
+Ode ode_of(Plant& plant) {
+  Ode ode;
+  ode.context = &plant;
+  ode.size = plant.size();
+  ode.rates = [](void* p, double t, const double* y, double* ydot) { static_cast<Plant*>(p)->derivative(t, y, ydot); };
+  ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<Plant*>(p)->jacobian(t, y, j); };
+  return ode;
+}
+
+/// No step passes over a delay; and where thresholds are watched, none over a whole interval between records.
+IntegratorSettings with_longest_step(IntegratorSettings s, const Plant& plant, double interval) {
+  s.step = std::min(s.step, plant.longest_step());
+  const double longest = std::min(plant.longest_step(), plant.watches() ? interval : never);
+  if (longest < never) s.longest_step = longest;
+  return s;
+}
+
+}  // namespace
+
+RunSettings::RunSettings(const Model& model) {
+  const SimulationDescription& s = model.description.simulation;
+  formulation = s.formulation;
+  integrator = {s.method, s.tolerance, s.step, 0};
+  until = s.duration;
+  interval = model.description.output.interval > 0 ? model.description.output.interval : s.duration / 1000;
+}
+
+std::uint64_t RunSettings::record_count() const {
+  return until > 0 ? static_cast<std::uint64_t>(std::ceil(until / interval * (1 - 1e-12))) + 1 : 1;
+}
+
+std::string obstacle_to_run(const Model& model, const RunSettings& s) {
+  if (std::string why = obstacle_to_motion(model.system); !why.empty()) return why;
+  if (std::ranges::find(integrator_names, s.integrator.method) == integrator_names.end()) {
+    return s.integrator.method == "ida"
+               ? std::string("integrator ida is for models with loops, which are not simulated yet")
+               : fmt::format("there is no integrator '{}'; there are {}", s.integrator.method,
+                             fmt::join(integrator_names, ", "));
+  }
+  if (s.integrator.method == "rk4" && !(s.integrator.step > 0)) return "integrator rk4 needs a step";
+  if (!(s.integrator.tolerance > 0 && s.integrator.tolerance < 1)) return "the tolerance must be between 0 and 1";
+  if (!(s.until >= 0 && std::isfinite(s.until))) return "the duration must not be negative";
+  if (s.until > 0 && !(s.interval > 0)) return "the interval between records must be positive";
+  if (s.until / s.interval > 1e9) return "more than a billion records; choose a longer output interval";
+  if (std::string why = outside_domain(s.formulation, model.system, DynamicsSettings(model)); !why.empty()) {
+    return fmt::format("formulation {} does not take this model: {}", s.formulation, why);
+  }
+  return {};
+}
+
+double ledger_allowance(const IntegratorSettings& settings) {
+  return settings.method == "rk4" ? 1e-6 : std::clamp(1e4 * settings.tolerance, 1e-9, 1e-2);
+}
+
+Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins)
+    : model_(model),
+      settings_(settings),
+      plant_(model, settings.formulation, std::move(plugins)),
+      ode_(ode_of(plant_)),
+      integrator_(ode_, with_longest_step(settings.integrator, plant_, settings.interval)),
+      ledger_(plant_),
+      outputs_(plant_) {
+  row_.resize(outputs_.columns().size());
+}
+
+double Simulation::record_time(std::uint64_t k) const {
+  return k + 1 == settings_.record_count() ? settings_.until : static_cast<double>(k) * settings_.interval;
+}
+
+Outcome Simulation::run(Observer& observer) {
+  plant_.start(y_);
+  t_ = 0;
+  plant_.look_closely(0, y_.data());
+  if (const auto trouble = plant_.find_trouble()) return fail(0, *trouble);
+  ledger_.start();
+  integrator_.restart(0, y_);
+  if (plant_.watches()) plant_.find_margins(margins_[0]);
+  record_until(0, true, observer);
+  return go(observer);
+}
+
+Outcome Simulation::resume(const std::string& checkpoint, Observer& observer) {
+  restore(checkpoint);
+  plant_.look(t_, y_.data());
+  if (plant_.watches()) plant_.find_margins(margins_[0]);
+  return go(observer);
+}
+
+void Simulation::look_into_step(double t, bool closely) {
+  integrator_.interpolate(t, y_);
+  if (closely) {
+    plant_.look_closely(t, y_.data());
+  } else {
+    plant_.look(t, y_.data());
+  }
+}
+
+/// Looks along a step for thresholds that are passed, and takes what flows in for the ledger. True if something was
+/// passed; then `to` is the first instant beyond it, to 1e-12 s.
+bool Simulation::examine(const Step& step, double& to) {
+  const bool watch = plant_.watches();
+  std::array<double, 5> nodes = {step.from, 0, 0, 0, step.to};
+  for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
+  for (std::size_t k = 1; k < nodes.size(); ++k) {
+    const bool is_sample = k < 4 && ledger_.needs_samples();
+    if (!is_sample && !watch && k < 4) continue;
+    look_into_step(nodes[k], is_sample && ledger_.needs_close_look());
+    if (watch) {
+      double beyond = nodes[k], before = nodes[k - 1];
+      bool passed = plant_.any_misplaced();
+      if (!passed) {
+        plant_.find_margins(margins_[k]);
+        passed = k >= 2 && graze(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
+        before = k >= 2 ? nodes[k - 2] : before;
+      }
+      if (passed) {
+        to = locate(before, beyond);
+        take_flows(step.from, to);
+        return true;
+      }
+    }
+    if (is_sample) ledger_.sample(k - 1);
+  }
+  if (ledger_.needs_samples()) ledger_.take(step.to - step.from);
+  return false;
+}
+
+/// Nothing is passed at `before`, something is at `beyond`: the end of the last interval found between them.
+double Simulation::locate(double before, double beyond) {
+  while (beyond - before > 0.5 * same_instant(beyond)) {
+    const double middle = before + (beyond - before) / 2;
+    if (middle <= before || middle >= beyond) break;
+    look_into_step(middle, false);
+    (plant_.any_misplaced() ? beyond : before) = middle;
+  }
+  return beyond;
+}
+
+void Simulation::take_flows(double from, double to) {
+  if (!ledger_.needs_samples()) return;
+  for (std::size_t k = 0; k < gauss_nodes.size(); ++k) {
+    look_into_step(from + gauss_nodes[k] * (to - from), ledger_.needs_close_look());
+    ledger_.sample(k);
+  }
+  ledger_.take(to - from);
+}
+
+/// Does the parabola of any margin through three nodes, the last of them number k, dip below zero between them? Then
+/// the instant of its lowest point is looked at.
+bool Simulation::graze(double a, double b, double c, std::size_t k, double& crossed) {
+  for (std::size_t i = 0; i < margins_[k].size(); ++i) {
+    const double fa = margins_[k - 2][i], fb = margins_[k - 1][i], fc = margins_[k][i];
+    if (!(fb <= fa && fb <= fc) || !std::isfinite(fa + fc)) continue;
+    const double ab = (fb - fa) / (b - a), bc = (fc - fb) / (c - b), curvature = (bc - ab) / (c - a);
+    if (!(curvature > 0)) continue;
+    const double lowest = std::clamp((a + b) / 2 - ab / (2 * curvature), a, c);
+    const double least = fa + (lowest - a) * (ab + (lowest - b) * curvature);
+    if (least > 0.1 * std::min(fa, fc)) continue;
+    look_into_step(lowest, false);
+    if (plant_.any_misplaced()) {
+      crossed = lowest;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Simulation::record_until(double t, bool including, Observer& observer) {
+  const std::uint64_t count = settings_.record_count();
+  for (; records_ < count; ++records_) {
+    const double at = record_time(records_);
+    if (at > t || (at == t && !including)) return;
+    if (at < t) integrator_.interpolate(at, y_);
+    if (outputs_.needs_close_look()) {
+      plant_.look_closely(at, y_.data());
+    } else {
+      plant_.look(at, y_.data());
+    }
+    outputs_.fill(ledger_, row_);
+    observer.record(at, row_);
+  }
+}
+
+/// Chattering is when one thing changes so often that time hardly moves on.
+std::optional<std::string> Simulation::count_changes(double t, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    if (change.what.empty()) continue;
+    std::deque<double>& times = recent_[change.name];
+    times.push_back(t);
+    while (t - times.front() > changes_window) times.pop_front();
+    if (times.size() < most_changes) continue;
+    return fmt::format(
+        "{} chatters: it changed {} times within {:.3g} s, each change undoing the last; give it hysteresis, a "
+        "deadband "
+        "or a minimum on-time, or make what it switches continuous",
+        change.name, times.size(), t - times.front());
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Simulation::settle(double t, Observer& observer) {
+  std::vector<Change> changes;
+  plant_.look(t, y_.data());
+  ledger_.before_jump();
+  if (auto why = plant_.settle(t, y_.data(), changes)) return why;
+  plant_.look(t, y_.data());
+  ledger_.after_jump();
+  for (const Change& change : changes) {
+    if (change.what.empty()) continue;
+    ++events_;
+    observer.event(t, change);
+  }
+  return count_changes(t, changes);
+}
+
+Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Kind::failed, t, why}; }
+
+/// What to look at when no step can be made.
+std::string Simulation::fastest_change() const {
+  const Eigen::VectorXd& udot = plant_.udot();
+  if (udot.size() == 0) return {};
+  Eigen::Index k = 0;
+  udot.cwiseAbs().maxCoeff(&k);
+  const StateEntry entry = speed_entries(model_.system)[static_cast<std::size_t>(k)];
+  return fmt::format(
+      "; {} changes fastest, by {:.3g} {}/s: a spring that is too stiff, a singular configuration, or a "
+      "load without bounds; cvode_bdf bears stiff springs",
+      entry.name, std::abs(udot[k]), entry.unit);
+}
+
+Outcome Simulation::go(Observer& observer) {
+  while (t_ < settings_.until) {
+    double due = std::min(settings_.until, plant_.next_time(t_));
+    double checkpoint = never;
+    if (settings_.checkpoint_interval > 0) {
+      checkpoint = static_cast<double>(checkpoints_ + 1) * settings_.checkpoint_interval;
+    }
+    const Step step = integrator_.step(std::min(due, checkpoint));
+    if (!step.failure.empty()) {
+      plant_.look_closely(t_, integrator_.state().data());
+      const auto trouble = plant_.find_trouble();
+      return fail(t_, trouble ? *trouble : step.failure + fastest_change());
+    }
+    double to = step.to;
+    const bool event = examine(step, to) || to >= due;
+    record_until(to, false, observer);
+    plant_.signals().remember(step.from, to, [this](double t) { look_into_step(t, false); });
+    integrator_.interpolate(to, y_);
+    t_ = to;
+    const double distance = plant_.layout().distance_from_unit(y_.data());
+    const bool save_now = to >= checkpoint;
+    if (event && to < settings_.until) {
+      if (auto why = settle(to, observer)) return fail(to, *why);
+    } else {
+      plant_.look(to, y_.data());
+      plant_.follow();
+    }
+    if (plant_.watches()) plant_.find_margins(margins_[0]);
+    if (auto lock = find_gimbal_lock(plant_.mechanism(), plant_.state().q.data())) return fail(to, *lock);
+    if (const std::string& why = plant_.signals().failure(); !why.empty()) return fail(to, why);
+    ledger_.balance(distance);
+    record_until(to, true, observer);
+    if (event || save_now) {
+      plant_.layout().project(y_.data());
+      integrator_.restart(to, y_);
+    } else if (integrator_.can_project()) {
+      plant_.layout().project(integrator_.state().data());
+    } else if (distance > 1e-6) {
+      plant_.layout().project(y_.data());
+      integrator_.restart(to, y_);
+    }
+    if (to >= static_cast<double>(comparisons_) * settings_.until / comparisons) {
+      ++comparisons_;
+      plant_.look_closely(to, y_.data());
+      ledger_.compare_accelerations();
+      if (const auto trouble = plant_.find_trouble()) return fail(to, *trouble);
+    }
+    if (save_now) save(observer);
+    if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};
+  }
+  return {Outcome::Kind::finished, t_, {}};
+}
+
+// --- checkpoints ----------------------------------------------------------------------------------------------------
+
+void Simulation::save(Observer& observer) {
+  ++checkpoints_;
+  Archive a;
+  const IntegratorStatistics& s = integrator_.statistics();
+  a.put(t_);
+  for (const std::uint64_t n :
+       {records_, events_, checkpoints_, comparisons_, s.steps, s.rejected, s.evaluations, s.jacobians, s.restarts}) {
+    a.put(n);
+  }
+  a.put(integrator_.suggested_step());
+  a.put_all(std::vector<double>(y_.begin(), y_.end()));
+  a.put_all(ledger_.save());
+  Signals& signals = plant_.signals();
+  for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
+    a.put_all(std::vector<std::uint32_t>(board->modes().begin(), board->modes().end()));
+  }
+  a.put_all(signals.held_values());
+  a.put_all(signals.segments());
+  for (const HeldMemory& m : signals.memory()) {
+    a.put(m.since);
+    a.put(m.next);
+    a.put_all(m.memory);
+    a.put_all(m.history.save());
+  }
+  a.put(static_cast<std::uint64_t>(recent_.size()));
+  for (const auto& [name, times] : recent_) {
+    a.put_all(std::vector<char>(name.begin(), name.end()));
+    a.put_all(std::vector<double>(times.begin(), times.end()));
+  }
+  observer.checkpoint(t_, a.bytes());
+}
+
+void Simulation::restore(const std::string& checkpoint) {
+  Archive a(checkpoint);
+  t_ = a.get<double>();
+  IntegratorStatistics s;
+  for (std::uint64_t* n : {&records_, &events_, &checkpoints_, &comparisons_, &s.steps, &s.rejected, &s.evaluations,
+                           &s.jacobians, &s.restarts}) {
+    *n = a.get<std::uint64_t>();
+  }
+  const auto suggested = a.get<double>();
+  const std::vector<double> y = a.get_all<double>(plant_.size());
+  y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
+  ledger_.restore(a.get_all<double>(ledger_.save().size()));
+  Signals& signals = plant_.signals();
+  for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
+    board->set_modes(a.get_all<std::uint32_t>(board->size()));
+  }
+  signals.held_values() = a.get_all<double>(signals.held_values().size());
+  signals.segments() = a.get_all<std::uint32_t>();
+  for (HeldMemory& m : signals.memory()) {
+    m.since = a.get<double>();
+    m.next = a.get<std::uint64_t>();
+    m.memory = a.get_all<unsigned char>();
+    m.history.restore(a.get_all<double>());
+  }
+  recent_.clear();
+  for (auto count = a.get<std::uint64_t>(); count > 0; --count) {
+    const std::vector<char> name = a.get_all<char>();
+    const std::vector<double> times = a.get_all<double>();
+    recent_[{name.begin(), name.end()}] = {times.begin(), times.end()};
+  }
+  integrator_.restart(t_, y_);
+  integrator_.suggest_step(suggested);
+  integrator_.set_statistics(s);
+}
+
+}  // namespace gyrostat
