@@ -94,9 +94,11 @@ void print(const RunSummary& summary) {
                counted(ledger.compared, "instant", "instants"));
   }
   if (!ledger.exempt.empty()) fmt::print("(momentum and energy are not expected to balance: {})\n", ledger.exempt);
+  double turnover = 0;
+  for (const double w : ledger.work) turnover += std::abs(w);
   bool heading = false;
   for (std::size_t k = 0; k < ledger.work.size(); ++k) {
-    if (ledger.work[k] == 0) continue;
+    if (std::abs(ledger.work[k]) <= 1e-14 * turnover) continue;
     if (!heading) fmt::print("\n{:<30}{:>14}\n", "work done by", "J");
     heading = true;
     fmt::print("{:<30}{:>14.6g}\n", ledger.sources[k], ledger.work[k]);

@@ -98,7 +98,10 @@ void print_origin(const ResultsReader& results) {
   print_fact("command", header.command);
   print_fact("formulation", header.formulation);
   print_fact("integrator", header.integrator);
-  for (const auto& [name, value] : header.more) print_fact(printable(name), value.substr(0, 100));
+  for (const auto& [name, value] : header.more) {
+    if (name == "run_set" && !value.empty()) print_fact("set", value.substr(0, 100));
+    if (!name.starts_with("run_")) print_fact(printable(name), value.substr(0, 100));  // those are for `resume`
+  }
   print_fact("status", results.status());
   print_fact("records", results.records() == 0
                             ? "none"

@@ -19,14 +19,6 @@ const Vec3<T>& column(const Mat3<T>& m, std::uint32_t k) {
   return k == 0 ? m.x : k == 1 ? m.y : m.z;
 }
 
-template <class T>
-const Conserved<T>& whole_system(const Instant<T>& instant, Shared<T>& shared) {
-  if (!shared.conserved) {
-    shared.conserved = conserved(instant.mechanism, instant.kinematics, instant.u, instant.base_points);
-  }
-  return *shared.conserved;
-}
-
 /// The orbit of the mass centre: as given, or as it is flown.
 template <class T>
 T observe_orbit(const Observable& o, const Instant<T>& instant, const Actions& actions, Shared<T>& shared) {
@@ -37,7 +29,7 @@ T observe_orbit(const Observable& o, const Instant<T>& instant, const Actions& a
     if (o.quantity == Quantity::orbit_true_anomaly) return T(shared.orbit->true_anomaly);
     return T(-shared.orbit->position[o.component] / shared.orbit->radius);
   }
-  const Conserved<T>& whole = whole_system(instant, shared);
+  const Conserved<T>& whole = shared.whole(instant);
   const T radius = sqrt(dot(whole.com, whole.com));
   if (o.quantity == Quantity::orbit_radius) return radius;
   if (o.quantity == Quantity::orbit_nadir) return -component(whole.com, o.component) / radius;
@@ -109,10 +101,10 @@ T observe(const Observable& o, const Instant<T>& instant, const Actions& actions
     case Quantity::body_quaternion: return quaternion_of(instant.rotation(o.object))[o.component];
     case Quantity::body_direction_cosine:  // C = R_body_world
       return component(column(instant.rotation(o.object), o.component / 3), o.component % 3);
-    case Quantity::system_com: return component(whole_system(instant, shared).com, o.component);
-    case Quantity::system_momentum: return component(whole_system(instant, shared).angular_com, o.component);
+    case Quantity::system_com: return component(shared.whole(instant).com, o.component);
+    case Quantity::system_momentum: return component(shared.whole(instant).angular_com, o.component);
     case Quantity::system_energy:
-      return whole_system(instant, shared).kinetic + potential_energy(actions, instant, values);
+      return shared.whole(instant).kinetic + shared.potential_of(actions, instant, values);
     case Quantity::orbit_radius:
     case Quantity::orbit_true_anomaly:
     case Quantity::orbit_nadir: return observe_orbit(o, instant, actions, shared);

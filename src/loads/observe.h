@@ -25,7 +25,19 @@ Observable observable(const Reference& reference, const Description& description
 template <class T>
 struct Shared {
   std::optional<Conserved<T>> conserved;
+  std::optional<T> potential;  // energy
   std::optional<OrbitState> orbit;
+
+  const Conserved<T>& whole(const Instant<T>& instant) {
+    if (!conserved) {
+      conserved = gyrostat::conserved(instant.mechanism, instant.kinematics, instant.u, instant.base_points);
+    }
+    return *conserved;
+  }
+  const T& potential_of(const Actions& actions, const Instant<T>& instant, std::span<const T> values) {
+    if (!potential) potential = potential_energy<T>(actions, instant, values);
+    return *potential;
+  }
 };
 
 /// For double and Dual<8>. `values` are those that the actions point into: the energy needs thermal rests.

@@ -49,21 +49,26 @@ Signals::Signals(const Model& model, const Names& names, std::vector<PluginFunct
 }
 
 template <class T>
-void Signals::evaluate(const Instant<T>& instant, const T* x, std::vector<T>& values) const {
+void Signals::evaluate(const Instant<T>& instant, const T* x, std::vector<T>& values, Shared<T>& shared) const {
   for (std::size_t k = 0; k < program_.state_count(); ++k) values[program_.states + k] = x[k];
   for (std::size_t k = 0; k < held_values_.size(); ++k) values[first_held_ + k] = T(held_values_[k]);
   for (const std::size_t h : delays_) {
     const double time = std::get<DelayBlock>(block_of(program_.held[h])).time;
     values[program_.held[h].output] = T(memory_[h].history.at(instant.t - time));
   }
-  Shared<T> shared;
   for (std::size_t k = 0; k < program_.observed.size(); ++k) {
     values[k] = observe<T>(program_.observed[k], instant, *program_.actions, values, shared);
   }
   expression::evaluate<T, std::uint32_t>(program_.program, values, board_.modes());
 }
-template void Signals::evaluate(const Instant<double>&, const double*, std::vector<double>&) const;
-template void Signals::evaluate(const Instant<Dual<8>>&, const Dual<8>*, std::vector<Dual<8>>&) const;
+template void Signals::evaluate(const Instant<double>&, const double*, std::vector<double>&, Shared<double>&) const;
+template void Signals::evaluate(const Instant<Dual<8>>&, const Dual<8>*, std::vector<Dual<8>>&,
+                                Shared<Dual<8>>&) const;
+
+void Signals::evaluate_again(const Instant<double>& instant, const double* x) {
+  Shared<double> shared;
+  evaluate(instant, x, shared);
+}
 
 void Signals::forget() {
   std::ranges::fill(held_values_, 0.0);
@@ -89,7 +94,7 @@ void Signals::start(const Instant<double>& instant, double* x) {
     for (const auto& [state, slot] : program_.starts_at) x[state] = values_[slot];
     for (const std::size_t h : delays_) memory_[h].history.begin(instant.t, value(program_.held[h].inputs[0]));
   }
-  evaluate(instant, x);
+  evaluate_again(instant, x);
 }
 
 double Signals::due(std::size_t held) const {
@@ -236,7 +241,7 @@ void Signals::update_due(const Instant<double>& instant, const double* x, std::v
     }
     ++memory_[h].next;
     changes.push_back({"signals." + name_of(held), {}});
-    evaluate(instant, x);
+    evaluate_again(instant, x);
   }
 }
 
@@ -249,7 +254,7 @@ bool Signals::settle(const Instant<double>& instant, const double* x, std::vecto
   bool settled = false;
   constexpr int most_passes = 100;
   for (int pass = 0; pass < most_passes && !settled; ++pass) {
-    evaluate(instant, x);
+    evaluate_again(instant, x);
     settled = !settle_switches(instant.t, changes);
     if (!settled) continue;
     update_due(instant, x, changes);

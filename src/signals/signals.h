@@ -37,8 +37,10 @@ class Signals {
 
   /// Values of everything with all switches held. `x` are the states of blocks.
   template <class T>
-  void evaluate(const Instant<T>& instant, const T* x, std::vector<T>& values) const;
-  void evaluate(const Instant<double>& instant, const double* x) { evaluate(instant, x, values_); }
+  void evaluate(const Instant<T>& instant, const T* x, std::vector<T>& values, Shared<T>& shared) const;
+  void evaluate(const Instant<double>& instant, const double* x, Shared<double>& shared) {
+    evaluate(instant, x, values_, shared);
+  }
   [[nodiscard]] std::span<const double> values() const { return values_; }
   [[nodiscard]] double value(Slot slot) const { return values_[slot]; }
 
@@ -105,6 +107,7 @@ class Signals {
   [[nodiscard]] double due(std::size_t held) const;
   [[nodiscard]] double wanted(const SwitchingAmplifierBlock& block, std::size_t held, double t) const;
   void forget();
+  void evaluate_again(const Instant<double>& instant, const double* x);
   void update_due(const Instant<double>& instant, const double* x, std::vector<Change>& changes);
   void call_plugin(std::size_t held, double t);
   bool settle_switches(double t, std::vector<Change>& changes);

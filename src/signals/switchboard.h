@@ -42,6 +42,8 @@ class Switchboard {
       const double guard = value(s.guard);
       if (s.kind == expression::Switch::Kind::knots) {
         margins.push_back(program_.tables[s.table].distance_from_knots(guard, modes_[k]));
+      } else if (s.kind == expression::Switch::Kind::branch_cut && !(value(s.other) < 0)) {
+        margins.push_back(never);  // there is no cut on this side
       } else {
         margins.push_back(modes_[k] != 0 ? guard : -guard);
       }

@@ -51,7 +51,7 @@ struct Cvode::Memory {
   Ode ode;
   SUNContext context = nullptr;
   void* cvode = nullptr;
-  N_Vector y = nullptr;
+  N_Vector y = nullptr, lent = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
   SUNNonlinearSolver nonlinear = nullptr;
@@ -63,6 +63,7 @@ struct Cvode::Memory {
     const auto n = static_cast<sunindextype>(ode.size);
     y = N_VNew_Serial(n, context);
     N_VConst(0, y);
+    lent = N_VNewEmpty_Serial(n, context);
     cvode = CVodeCreate(method == Multistep::adams ? CV_ADAMS : CV_BDF, context);
     CVodeSetErrHandlerFn(cvode, silent, nullptr);
     CVodeInit(cvode, rates, 0, y);
@@ -86,6 +87,7 @@ struct Cvode::Memory {
     if (linear != nullptr) SUNLinSolFree(linear);
     if (matrix != nullptr) SUNMatDestroy(matrix);
     N_VDestroy(y);
+    N_VDestroy(lent);
     SUNContext_Free(&context);
   }
   Memory(const Memory&) = delete;
@@ -144,11 +146,9 @@ void Cvode::interpolate(double t, Eigen::VectorXd& y) const {
     y = y_;
     return;
   }
-  // CVODE writes into a vector of its own kind; this one lends it the memory
-  y.resize(y_.size());
-  N_Vector out = N_VMake_Serial(static_cast<sunindextype>(y.size()), y.data(), memory_->context);
-  CVodeGetDky(memory_->cvode, t, 0, out);
-  N_VDestroy(out);
+  y.resize(y_.size());  // CVODE writes into a vector of its own kind; this one lends it the memory
+  N_VSetArrayPointer_Serial(y.data(), memory_->lent);
+  CVodeGetDky(memory_->cvode, t, 0, memory_->lent);
 }
 
 }  // namespace gyrostat

@@ -36,8 +36,8 @@ Ledger::Ledger(Plant& plant) : plant_(plant), scratch_(plant.model().system) {
 
   const System& system = plant.model().system;
   const Freedoms freedoms = count_freedoms(system);
-  const bool drives = freedoms.prescribed > 0 || freedoms.wheels_prescribed > 0;
-  reactions_ = drives || held_by_world(plant.mechanism());
+  drives_ = freedoms.prescribed > 0 || freedoms.wheels_prescribed > 0;
+  reactions_ = drives_ || held_by_world(plant.mechanism());
   flows_ = reactions_ || !actions.speeds.empty() || !actions.axis_torques.empty() || !actions.bodies.empty() ||
            !actions.springs.empty() || !actions.thrusters.empty() || !actions.torques_between.empty() ||
            !actions.gravity.isZero(0) || actions.gravity_gradient != GravityGradient::none;
@@ -58,9 +58,11 @@ Ledger::Ledger(Plant& plant) : plant_(plant), scratch_(plant.model().system) {
 
 Ledger::Sums Ledger::look_at_sums() {
   const Instant<double> instant = plant_.instant();
-  const Conserved<double> c = conserved(instant.mechanism, instant.kinematics, instant.u, instant.base_points);
-  return {c.kinetic, potential_energy<double>(plant_.signals().actions(), instant, plant_.signals().values()),
-          to_eigen(c.linear), to_eigen(c.angular_com)};
+  Shared<double>& shared = plant_.shared();
+  const Conserved<double>& c = shared.whole(instant);
+  const Signals& signals = plant_.signals();
+  return {c.kinetic, shared.potential_of(signals.actions(), instant, signals.values()), to_eigen(c.linear),
+          to_eigen(c.angular_com)};
 }
 
 void Ledger::start() {
@@ -130,11 +132,14 @@ void Ledger::balance(double distance_from_unit) {
   attitude = std::max(attitude, distance_from_unit);
 }
 
-void Ledger::before_jump() { jump_ = look_at_sums(); }
+void Ledger::before_jump() {
+  if (drives_) jump_ = look_at_sums();
+}
 
 /// What an event gives to the energy is work of the drives whose rates jumped, and so with momenta where the world is
 /// what they push against.
 void Ledger::after_jump() {
+  if (!drives_) return;
   const Sums after = look_at_sums();
   work.back() += after.kinetic + after.potential - jump_.kinetic - jump_.potential;
   if (!held_by_world(plant_.mechanism())) return;
@@ -167,7 +172,9 @@ void Ledger::compare_accelerations() {
       difference = std::max(difference, std::abs(tau[k] - plant_.forces().tau[k]));
     }
   }
-  accelerations = std::max(accelerations, scale > 0 ? difference / scale : difference);
+  largest_difference_ = std::max(largest_difference_, difference);
+  acceleration_scale_ = std::max(acceleration_scale_, scale);
+  accelerations = acceleration_scale_ > 0 ? largest_difference_ / acceleration_scale_ : largest_difference_;
   ++compared;
 }
 
@@ -178,7 +185,7 @@ std::vector<double> Ledger::save() const {
   }
   for (const Balance* b : {&energy, &momentum, &angular_momentum}) n.insert(n.end(), {b->error, b->largest, b->scale});
   n.insert(n.end(), {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, mass_, inertia_, attitude,
-                     accelerations, static_cast<double>(compared)});
+                     accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
   return n;
 }
 
@@ -196,7 +203,7 @@ void Ledger::restore(const std::vector<double>& numbers) {
   }
   double count = 0;
   for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &mass_, &inertia_,
-                    &attitude, &accelerations, &count}) {
+                    &attitude, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
     *x = *n++;
   }
   compared = static_cast<std::uint64_t>(count);

@@ -77,7 +77,7 @@ class Ledger {
   Sums look_at_sums();
 
   Plant& plant_;
-  bool flows_ = false, reactions_ = false;
+  bool flows_ = false, reactions_ = false, drives_ = false;
   std::vector<double> thermal_rates_;
   Forces<double> scratch_;
   std::array<Flow, 3> samples_;
@@ -85,6 +85,7 @@ class Ledger {
   Vector3 impulse_ = Vector3::Zero(), angular_impulse_ = Vector3::Zero();
   double potential_scale_ = 0, kinetic_scale_ = 0;
   double mass_ = 0, inertia_ = 0;  // of the whole: total mass, and half the trace of its inertia at the start
+  double largest_difference_ = 0, acceleration_scale_ = 0;
   std::optional<Dynamics> other_;
   std::optional<InverseDynamics<double>> inverse_;
 };

@@ -62,10 +62,12 @@ void Outputs::add(const std::string& name) {
   OutputColumn column{name, std::string(kind.unit), std::string(kind.description)};
   Source source;
   if (reference.quantity == Quantity::signal) {
-    source.signal = true;
+    source.kind = Source::Kind::signal;
     source.slot = plant_.signals().program().outputs[reference.object][reference.part];
   } else if (reference.quantity == Quantity::parameter) {
-    return;  // does not change
+    source.kind = Source::Kind::constant;
+    source.constant = model.description.parameters[reference.object].value.value;
+    column.description = "parameter";
   } else {
     source.observable = observable(reference, model.description, model.system, numbers_);
     if (reference.quantity == Quantity::joint_coordinate || reference.quantity == Quantity::joint_speed) {
@@ -101,7 +103,7 @@ void Outputs::add_default(const Plant& plant) {
     for (std::size_t k = 0; k < slots.size(); ++k) {
       const std::string& name = description.signals[i].name;
       columns_.push_back({k < names.size() ? name + "." + names[k] : name, "", "signal"});
-      sources_.push_back({true, slots[k], {}});
+      sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
     }
   }
   for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z", "system.energy"}) add(name);
@@ -134,12 +136,16 @@ void Outputs::add_reactions() {
 void Outputs::fill(const Ledger& ledger, std::span<double> row) {
   const Instant<double> instant = plant_.instant();
   Signals& signals = plant_.signals();
-  Shared<double> shared;
+  Shared<double>& shared = plant_.shared();
   std::size_t at = 0;
   for (const Source& source : sources_) {
-    row[at++] = source.signal
-                    ? signals.value(source.slot)
-                    : observe<double>(source.observable, instant, signals.actions(), signals.values(), shared);
+    switch (source.kind) {
+      case Source::Kind::constant: row[at++] = source.constant; break;
+      case Source::Kind::signal: row[at++] = signals.value(source.slot); break;
+      case Source::Kind::observed:
+        row[at++] = observe<double>(source.observable, instant, signals.actions(), signals.values(), shared);
+        break;
+    }
   }
   if (needs_close_look()) {
     const Reactions& reactions = plant_.reactions();

@@ -35,7 +35,9 @@ class Outputs {
   Numbers numbers_;
   std::vector<OutputColumn> columns_;
   struct Source {
-    bool signal = false;
+    enum class Kind { constant, signal, observed };
+    Kind kind = Kind::observed;
+    double constant = 0;
     Slot slot = 0;
     Observable observable;
   };

@@ -70,7 +70,8 @@ void Plant::look(double t, const double* y) {
   x_ = y + layout_.x;
   dynamics_.update(state_);
   find_base_points(mechanism(), dynamics_.kinematics(), state_.u.data(), base_points_);
-  signals_.evaluate(instant(), x_);
+  shared_ = {};
+  signals_.evaluate(instant(), x_, shared_);
 }
 
 void Plant::look_closely(double t, const double* y) {

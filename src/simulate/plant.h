@@ -62,10 +62,13 @@ class Plant {
   // --- what the last look saw
   // -----------------------------------------------------------------------------------------
 
+  [[nodiscard]] double time() const { return t_; }
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] Instant<double> instant() const {
     return instant_of(dynamics_.mechanism(), state_, dynamics_.kinematics(), base_points_, t_);
   }
+  /// What several ask for at that instant.
+  Shared<double>& shared() { return shared_; }
   [[nodiscard]] const Forces<double>& forces() const { return forces_; }
   [[nodiscard]] const Eigen::VectorXd& udot() const { return udot_; }
   [[nodiscard]] const double* states_of_blocks() const { return x_; }
@@ -101,6 +104,7 @@ class Plant {
   State state_;
   const double* x_ = nullptr;
   std::vector<BasePoint<double>> base_points_;
+  Shared<double> shared_;
   Forces<double> forces_;
   Eigen::VectorXd udot_, qdot_;
   std::optional<Reactions> reactions_;

@@ -124,23 +124,21 @@ bool Simulation::examine(const Step& step, double& to) {
   for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
   for (std::size_t k = 1; k < nodes.size(); ++k) {
     const bool is_sample = k < 4 && ledger_.needs_samples();
-    if (!is_sample && !watch && k < 4) continue;
+    if (!is_sample && !watch) continue;
     look_into_step(nodes[k], is_sample && ledger_.needs_close_look());
-    if (watch) {
-      double beyond = nodes[k], before = nodes[k - 1];
-      bool passed = plant_.any_misplaced();
-      if (!passed) {
-        plant_.find_margins(margins_[k]);
-        passed = k >= 2 && graze(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
-        before = k >= 2 ? nodes[k - 2] : before;
-      }
-      if (passed) {
-        to = locate(before, beyond);
-        take_flows(step.from, to);
-        return true;
-      }
+    if (is_sample) ledger_.sample(k - 1);  // before anything else is looked at
+    if (!watch) continue;
+    double beyond = nodes[k], before = nodes[k - 1];
+    bool passed = plant_.any_misplaced();
+    if (!passed) {
+      plant_.find_margins(margins_[k]);
+      passed = k >= 2 && graze(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
+      before = k >= 2 ? nodes[k - 2] : before;
     }
-    if (is_sample) ledger_.sample(k - 1);
+    if (!passed) continue;
+    to = locate(before, beyond);
+    take_flows(step.from, to);
+    return true;
   }
   if (ledger_.needs_samples()) ledger_.take(step.to - step.from);
   return false;
@@ -194,7 +192,7 @@ void Simulation::record_until(double t, bool including, Observer& observer) {
     if (at < t) integrator_.interpolate(at, y_);
     if (outputs_.needs_close_look()) {
       plant_.look_closely(at, y_.data());
-    } else {
+    } else if (plant_.time() != at || at < t) {
       plant_.look(at, y_.data());
     }
     outputs_.fill(ledger_, row_);
@@ -273,7 +271,7 @@ Outcome Simulation::go(Observer& observer) {
     if (event && to < settings_.until) {
       if (auto why = settle(to, observer)) return fail(to, *why);
     } else {
-      plant_.look(to, y_.data());
+      if (plant_.time() != to) plant_.look(to, y_.data());
       plant_.follow();
     }
     if (plant_.watches()) plant_.find_margins(margins_[0]);

@@ -1,0 +1,130 @@
+// Whole runs: how many times faster than real time, what recording costs, how the cost grows with the number of bodies.
+#include <filesystem>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "gyrostat/record/results_writer.h"
+#include "gyrostat/simulate/simulation.h"
+
+#include "mechanisms.h"
+
+namespace gyrostat::bench {
+namespace {
+
+class Nobody : public Observer {
+ public:
+  void record(double, std::span<const double>) override {}
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return true; }
+};
+
+/// Writes a results file as `gyrostat run` does.
+class Writer : public Nobody {
+ public:
+  Writer(const Simulation& simulation, const std::string& path)
+      : writer_(path, {}, columns_of(simulation), capacity(simulation)) {}
+  void record(double t, std::span<const double> row) override { writer_.append(t, row); }
+  void finish() { writer_.finish(); }
+
+ private:
+  static std::uint64_t capacity(const Simulation& simulation) { return simulation.settings().record_count(); }
+  static std::vector<record::Column> columns_of(const Simulation& simulation) {
+    std::vector<record::Column> columns;
+    for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
+    return columns;
+  }
+  record::ResultsWriter writer_;
+};
+
+Model example(const std::string& path) {
+  Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/" + path);
+  if (!loaded.model) throw std::runtime_error(path + " is not valid");
+  return *std::move(loaded.model);
+}
+
+void report(benchmark::State& state, double simulated, const IntegratorStatistics& statistics, std::size_t bodies) {
+  using benchmark::Counter;
+  const double runs = static_cast<double>(state.iterations());
+  state.counters["x_real_time"] = Counter(simulated * runs, Counter::kIsRate);
+  state.counters["steps"] = static_cast<double>(statistics.steps);
+  state.counters["per_evaluation_and_body"] =
+      Counter(runs * static_cast<double>(statistics.evaluations) * static_cast<double>(bodies),
+              Counter::kIsRate | Counter::kInvert);
+}
+
+void case_1(benchmark::State& state, const std::string& method) {
+  const Model model = example("five_body/five_body.yaml");
+  RunSettings settings(model);
+  settings.integrator.method = method;
+  settings.integrator.tolerance = 1e-8;
+  const std::string path = (std::filesystem::temp_directory_path() / "bench_simulate.h5").string();
+  IntegratorStatistics statistics;
+  for (auto _ : state) {
+    Simulation simulation(model, settings);
+    Writer writer(simulation, path);
+    simulation.run(writer);
+    writer.finish();
+    statistics = simulation.statistics();
+  }
+  std::filesystem::remove(path);
+  report(state, settings.until, statistics, model.system.body_count());
+}
+BENCHMARK_CAPTURE(case_1, five_body_dopri5, "dopri5")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(case_1, five_body_cvode_adams, "cvode_adams")->Unit(benchmark::kMillisecond);
+
+/// A free chain with springs and dampers in its hinges.
+Model spring_chain(std::size_t bodies) {
+  Description description = free_flying(bodies, 1, [](std::size_t i) { return i - 1; });
+  for (JointDescription& joint : description.joints) {
+    if (joint.type != JointType::revolute) continue;
+    joint.stiffness = {{50, ""}};
+    joint.damping = {{0.1, ""}};
+    joint.position = {0.1};
+  }
+  Loaded loaded = load_description(std::move(description));
+  if (!loaded.model) throw std::runtime_error("the chain is not valid");
+  return *std::move(loaded.model);
+}
+
+void chain(benchmark::State& state) {
+  const Model model = spring_chain(static_cast<std::size_t>(state.range(0)));
+  RunSettings settings(model);
+  settings.integrator = {"rk4", 1e-9, 1e-3, 0};  // the same work for every body, whatever the spectrum
+  settings.until = state.range(0) > 100 ? 0.05 : 1;
+  settings.interval = settings.until;
+  IntegratorStatistics statistics;
+  Nobody nobody;
+  for (auto _ : state) {
+    Simulation simulation(model, settings);
+    simulation.run(nobody);
+    statistics = simulation.statistics();
+  }
+  report(state, settings.until, statistics, model.system.body_count());
+}
+BENCHMARK(chain)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// The ten-body tree with steps of 1 ms, recorded at 1 Hz or at 1 kHz.
+void recording(benchmark::State& state) {
+  const Model model = example("ten_body/ten_body.yaml");
+  RunSettings settings(model);
+  settings.integrator = {"rk4", 1e-9, 1e-3, 0};
+  settings.until = 10;
+  settings.interval = 1.0 / static_cast<double>(state.range(0));
+  const std::string path = (std::filesystem::temp_directory_path() / "bench_recording.h5").string();
+  IntegratorStatistics statistics;
+  for (auto _ : state) {
+    Simulation simulation(model, settings);
+    Writer writer(simulation, path);
+    simulation.run(writer);
+    writer.finish();
+    statistics = simulation.statistics();
+  }
+  std::filesystem::remove(path);
+  report(state, settings.until, statistics, model.system.body_count());
+}
+BENCHMARK(recording)->Arg(1)->Arg(1000)->ArgName("Hz")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace gyrostat::bench
