@@ -287,6 +287,14 @@ int accel(const AccelArguments& arguments) {
   if (const std::string obstacle = obstacle_to_motion(model.system); !obstacle.empty()) {
     return refuse(arguments, arguments.model.file, obstacle, wrong_model);
   }
+  if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
+    return refuse(
+        arguments, arguments.model.file,
+        fmt::format("environment.gravity_gradient: full makes the world's origin the centre of attraction, and "
+                    "joint '{}' holds a body there",
+                    joint),
+        wrong_model);
+  }
   const DynamicsSettings settings(model);
   State state = model.system.initial;
   if (!arguments.state.empty()) {

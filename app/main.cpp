@@ -88,7 +88,8 @@ CLI::App* add_compare_command(CLI::App& program, CompareArguments& arguments) {
       "counts\n"
       "as --floor, so that rounding about zero is no difference. Where the times differ, B is interpolated linearly "
       "at\n"
-      "the times of A. NaN agrees with NaN only. Columns in one file only are listed and do not count.\n"
+      "the times of A. NaN agrees with NaN only. Columns in one file only are listed and do not count;\n"
+      "those of the ledger are compared only if named.\n"
       "Exit codes: 0 all within the tolerance and over the same time, 1 they differ, 2 the usage is wrong.");
   return command;
 }

@@ -6,9 +6,9 @@
 //
 // Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
 // between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
-// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth
-// (a table is not held: it bends at its knots, which are switches too). An atan2 that is held goes on beyond its
-// branch cut.
+// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth. A table
+// bends at its knots, which are switches too; held, by the number of a segment, it goes on beyond them. An atan2 that
+// is held goes on beyond its branch cut.
 #pragma once
 
 #include <cstdint>
@@ -90,9 +90,10 @@ void prepare(const Program& program, std::span<Scalar> slots) {
   for (const auto& [slot, value] : program.constants) slots[slot] = Scalar(value);
 }
 
-/// Runs the instructions. `mode(k)` says whether switch k is on, `arc` is the atan2 of an instruction.
-template <class Scalar, class Mode, class Atan2>
-void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc) {
+/// Runs the instructions. `mode(k)` says whether switch k is on, `arc` is the atan2 of an instruction and `look_up`
+/// its table.
+template <class Scalar, class Mode, class Atan2, class Lookup>
+void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc, Lookup look_up) {
   using std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
   for (const Instruction& i : program.instructions) {
     const Scalar& a = slots[i.a];
@@ -115,7 +116,7 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc) 
       case Code::exp: y = exp(a); break;
       case Code::log: y = log(a); break;
       case Code::select: y = select(mode(i.which), a, slots[i.b]); break;
-      case Code::table: y = lookup(program.tables[i.b], a); break;
+      case Code::table: y = look_up(i, a); break;
     }
   }
 }
@@ -132,10 +133,12 @@ void evaluate(const Program& program, std::span<Scalar> slots) {
         using Condition = decltype(guard >= 0.0);
         return s.kind == Switch::Kind::positive ? Condition(guard > 0.0) : Condition(guard >= 0.0);
       },
-      [](const Instruction&, const Scalar& y, const Scalar& x) { return atan2(y, x); });
+      [](const Instruction&, const Scalar& y, const Scalar& x) { return atan2(y, x); },
+      [&](const Instruction& i, const Scalar& x) { return lookup(program.tables[i.b], x); });
 }
 
-/// Every switch held where `modes` says (on or off; for packs a mask), whatever the guards are.
+/// Every switch held where `modes` says, whatever the guards are: on or off, for packs a mask. Where modes are whole
+/// numbers, that of a table's knots is the number of its segment; else tables are not held.
 template <class Scalar, class Condition>
 void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Condition> modes) {
   using std::atan2;
@@ -151,6 +154,13 @@ void evaluate(const Program& program, std::span<Scalar> slots, std::span<const C
         const Scalar risen = select(angle < -half_pi, angle + Scalar(2 * std::numbers::pi), angle);
         const Scalar fallen = select(angle > half_pi, angle - Scalar(2 * std::numbers::pi), angle);
         return select(above, risen, fallen);
+      },
+      [&](const Instruction& i, const Scalar& x) {
+        if constexpr (std::is_same_v<Condition, std::uint32_t>) {
+          return lookup(program.tables[i.b], x, modes[i.which]);
+        } else {
+          return lookup(program.tables[i.b], x);
+        }
       });
 }
 

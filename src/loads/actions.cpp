@@ -143,6 +143,15 @@ Actions::Actions(const Description& description, const System& system, const Pla
     const SourceNumber source = add_source(*this, fmt::format("loads[{}]", k));
     std::visit(AddLoad{to, place_or_nothing, source, *this}, description.loads[k]);
   }
+  const auto number = [this](auto& actions) {
+    for (auto& action : actions) {
+      for (DeflectionCoefficient* c : {&action.stiffness, &action.damping}) {
+        if (c->table >= 0) c->place = coefficients_with_tables++;
+      }
+    }
+  };
+  number(speeds);
+  number(springs);
 }
 
 }  // namespace gyrostat

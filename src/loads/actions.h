@@ -30,7 +30,8 @@ using SourceNumber = std::uint32_t;
 /// A stiffness or damping: constant, or a table of the deflection.
 struct DeflectionCoefficient {
   double value = 0;
-  int table = -1;  // in Actions::tables; negative: constant
+  int table = -1;           // in Actions::tables; negative: constant
+  std::uint32_t place = 0;  // among all coefficients with tables
 };
 
 /// On one freedom of a joint, or on a wheel.
@@ -106,6 +107,7 @@ struct Actions {
   std::vector<ThrusterAction> thrusters;
   std::vector<TorqueBetweenAction> torques_between;
   std::vector<GivenAcceleration> given;
+  std::uint32_t coefficients_with_tables = 0;
   std::vector<ThermalRest> thermal;   // their values stand one after the other at `thermal_place`
   Vector3 gravity = Vector3::Zero();  // uniform [m/s^2]
   std::optional<Orbit> orbit;

@@ -35,8 +35,9 @@ void apply_spring(const Actions& actions, const SpringAction& spring, const Inst
   const SpringLine<T> line = spring_line(spring, instant);
   if (!(line.distance > 0.0)) return;  // without a direction there is no force
   const T deflection = line.distance - T(spring.length);
-  const T tension = at_deflection(actions, spring.stiffness, deflection) * deflection +
-                    at_deflection(actions, spring.damping, deflection) * line.rate + value_at(values, spring.force);
+  const T tension = at_deflection(actions, instant, spring.stiffness, deflection) * deflection +
+                    at_deflection(actions, instant, spring.damping, deflection) * line.rate +
+                    value_at(values, spring.force);
   act(instant, spring.from.body, spring.from.point, tension * line.direction, {}, forces);
   act(instant, spring.to.body, spring.to.point, -(tension * line.direction), {}, forces);
 }
@@ -71,8 +72,8 @@ void apply(const Actions& actions, const Instant<T>& instant, std::span<const T>
   for (const SpeedAction& action : actions.speeds) {
     const T deflection = instant.q[action.q] - rest_of(action, values);
     forces.tau[action.u] = forces.tau[action.u] + value_at(values, action.force) -
-                           at_deflection(actions, action.stiffness, deflection) * deflection -
-                           at_deflection(actions, action.damping, deflection) * instant.u[action.u];
+                           at_deflection(actions, instant, action.stiffness, deflection) * deflection -
+                           at_deflection(actions, instant, action.damping, deflection) * instant.u[action.u];
   }
   for (const AxisTorqueAction& action : actions.axis_torques) apply_axis_torque(action, instant, values, forces);
   for (const BodyAction& action : actions.bodies) apply_body_action(action, instant, values, forces);
@@ -118,9 +119,9 @@ T potential_energy(const Actions& actions, const Instant<T>& instant, std::span<
 
 void find_deflections(const Actions& actions, const Instant<double>& instant, std::span<const double> values,
                       std::vector<Deflection>& deflections) {
-  deflections.clear();
+  deflections.resize(actions.coefficients_with_tables);
   const auto add = [&](const DeflectionCoefficient& c, SourceNumber source, double value) {
-    if (c.table >= 0) deflections.push_back({c.table, source, value});
+    if (c.table >= 0) deflections[c.place] = {c.table, source, value};
   };
   for (const SpeedAction& action : actions.speeds) {
     if (action.stiffness.table < 0 && action.damping.table < 0) continue;

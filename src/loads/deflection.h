@@ -16,8 +16,11 @@ T rest_of(const SpeedAction& action, std::span<const T> values) {
 }
 
 template <class T>
-T at_deflection(const Actions& actions, const DeflectionCoefficient& c, const T& deflection) {
-  return c.table < 0 ? T(c.value) : lookup(actions.tables[static_cast<std::size_t>(c.table)], deflection);
+T at_deflection(const Actions& actions, const Instant<T>& instant, const DeflectionCoefficient& c,
+                const T& deflection) {
+  if (c.table < 0) return T(c.value);
+  const Table& table = actions.tables[static_cast<std::size_t>(c.table)];
+  return instant.segments.empty() ? lookup(table, deflection) : lookup(table, deflection, instant.segments[c.place]);
 }
 
 /// The line between the ends of a spring.

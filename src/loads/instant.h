@@ -1,6 +1,8 @@
 // Everything that is known of a system at an instant before forces are, over any scalar.
 #pragma once
 
+#include <span>
+
 #include "gyrostat/dynamics/conserved.h"
 
 namespace gyrostat {
@@ -13,6 +15,8 @@ struct Instant {
   const Kinematics<T>& kinematics;               // at that state
   const std::vector<BasePoint<T>>& base_points;  // the same
   double t = 0;                                  // [s]
+  std::span<const std::uint32_t> segments =
+      {};  // of tables of springs, where they are held; by DeflectionCoefficient::place
 
   [[nodiscard]] const System& system() const { return *mechanism.system; }
 

@@ -91,15 +91,43 @@ double Orbit::true_anomaly(const Vector3& position, const Vector3& velocity) con
   return std::atan2(h.dot(to_periapsis_.cross(position)), h.norm() * to_periapsis_.dot(position));
 }
 
+namespace {
+
+/// Three independent translations from the world, or from the world's child where the joint is reversed?
+bool flies(const Joint& joint) { return joint.type == JointType::free || (joint.translations == 3 && !joint.reversed); }
+
+}  // namespace
+
+std::string held_at_centre(const Description& description, const System& system) {
+  if (description.environment.gravity_gradient != GravityGradient::full) return {};
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const bool held = !flies(system.joints[i]) || system.joints[i].motion != Motion::free;
+    if (system.parent[i] == 0 && held) return system.joints[i].name;
+  }
+  return {};
+}
+
 void place_on_orbit(const Description& description, const System& system, State& state) {
   if (description.environment.gravity_gradient != GravityGradient::full) return;
   const OrbitState at = Orbit(*description.environment.orbit).at(0);
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
-    if (joint.type != JointType::free || system.parent[i] != 0) continue;
-    const double sign = joint.reversed ? -1 : 1;
-    state.q.segment<3>(joint.q) += sign * at.position;
-    state.u.segment<3>(joint.u + 3) += sign * at.velocity;
+    if (system.parent[i] != 0 || !flies(joint)) continue;
+    if (joint.type != JointType::free) {
+      Matrix3 D;
+      D << joint.d[0], joint.d[1], joint.d[2];
+      state.q.segment<3>(joint.q) += D.inverse() * at.position;
+      state.u.segment<3>(joint.u) += D.inverse() * at.velocity;
+    } else if (!joint.reversed) {
+      state.q.segment<3>(joint.q) += at.position;
+      state.u.segment<3>(joint.u + 3) += at.velocity;
+    } else {  // the joint says where the world is as the body sees it
+      const double* e = state.q.data() + joint.q + 3;
+      const Matrix3 R = to_rotation({e[0], e[1], e[2], e[3]});
+      const Vector3 w = state.u.segment<3>(joint.u);
+      state.q.segment<3>(joint.q) -= R * at.position;
+      state.u.segment<3>(joint.u + 3) -= R * (at.velocity + w.cross(at.position));
+    }
   }
 }
 

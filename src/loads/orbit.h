@@ -40,6 +40,9 @@ class Orbit {
   Vector3 to_periapsis_, to_quarter_;                   // unit vectors; the motion is from the first to the second
 };
 
+/// The joint that keeps a body from flying about the centre of attraction where gravity_gradient is `full`, or empty.
+std::string held_at_centre(const Description& description, const System& system);
+
 /// Where gravity_gradient is `full`, a model says where its bodies are relative to a point on the orbit at t = 0; this
 /// adds that point's position and velocity to what is free in the world. Else it changes nothing.
 void place_on_orbit(const Description& description, const System& system, State& state);

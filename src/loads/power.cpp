@@ -16,9 +16,9 @@ double power_of(const Actions& actions, const SpeedAction& action, const Instant
                 double rest_rate) {
   const double speed = instant.u[action.u];
   const double deflection = instant.q[action.q] - rest_of(action, values);
-  const double damping = at_deflection(actions, action.damping, deflection);
+  const double damping = at_deflection(actions, instant, action.damping, deflection);
   double power = speed * (value_at(values, action.force) - damping * speed);
-  if (rest_rate != 0) power -= at_deflection(actions, action.stiffness, deflection) * deflection * rest_rate;
+  if (rest_rate != 0) power -= at_deflection(actions, instant, action.stiffness, deflection) * deflection * rest_rate;
   return power;
 }
 
@@ -44,7 +44,7 @@ double power_of(const BodyAction& action, const Instant<double>& instant, Values
 
 double power_of(const Actions& actions, const SpringAction& spring, const Instant<double>& instant, Values values) {
   const SpringLine<double> line = spring_line(spring, instant);
-  const double damping = at_deflection(actions, spring.damping, line.distance - spring.length);
+  const double damping = at_deflection(actions, instant, spring.damping, line.distance - spring.length);
   return -(damping * line.rate + value_at(values, spring.force)) * line.rate;
 }
 

@@ -15,6 +15,9 @@ inline double select(bool condition, double yes, double no) { return condition ?
 /// A table at a scalar.
 inline double lookup(const Table& table, double x) { return table.at(x).value; }
 
+/// The same on one of its segments, continued beyond its ends.
+inline double lookup(const Table& table, double x, std::size_t segment) { return table.on(segment, x).value; }
+
 template <std::size_t N>
 struct Dual {
   double value = 0;
@@ -160,6 +163,11 @@ Dual<N> pow(const Dual<N>& x, const Dual<N>& y) {
 template <std::size_t N>
 Dual<N> lookup(const Table& table, const Dual<N>& x) {
   const ValueAndSlope y = table.at(x.value);
+  return chain(y.value, y.slope, x);
+}
+template <std::size_t N>
+Dual<N> lookup(const Table& table, const Dual<N>& x, std::size_t segment) {
+  const ValueAndSlope y = table.on(segment, x.value);
   return chain(y.value, y.slope, x);
 }
 

@@ -84,5 +84,9 @@ inline Jet lookup(const Table& table, const Jet& x) {
   const ValueAndSlope y = table.at(x.value);
   return chain(y.value, y.slope, table.curvature(x.value), x);
 }
+inline Jet lookup(const Table& table, const Jet& x, std::size_t segment) {
+  const ValueAndSlope y = table.on(segment, x.value);
+  return chain(y.value, y.slope, table.curvature_on(segment, x.value), x);
+}
 
 }  // namespace gyrostat

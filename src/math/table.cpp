@@ -85,27 +85,26 @@ Table::Table(std::vector<double> x, std::vector<double> y, Interpolation interpo
 }
 
 std::size_t Table::segment(double x) const {
+  if (x == x_.back()) return x_.size() - 1;
   return static_cast<std::size_t>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin());
 }
 
-double Table::curvature(double x) const {
-  std::size_t s = segment(x);
-  const bool outside = s == 0 || x > x_.back();
+double Table::curvature_on(std::size_t segment, double x) const {
+  const bool outside = segment == 0 || segment == x_.size();
   if (outside && outside_ != Outside::extend) {
     return outside_ == Outside::hold ? 0 : std::numeric_limits<double>::quiet_NaN();
   }
-  s = std::clamp<std::size_t>(s, 1, b_.size()) - 1;
+  const std::size_t s = std::clamp<std::size_t>(segment, 1, b_.size()) - 1;
   return 2 * c_[s] + 6 * d_[s] * (x - x_[s]);
 }
 
-ValueAndSlope Table::at(double x) const {
-  std::size_t s = segment(x);
-  const bool below = s == 0, above = x > x_.back();
+ValueAndSlope Table::on(std::size_t segment, double x) const {
+  const bool below = segment == 0, above = segment == x_.size();
   if ((below || above) && outside_ != Outside::extend) {
     if (outside_ == Outside::hold) return {below ? y_.front() : y_.back(), 0};
     return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   }
-  s = std::clamp<std::size_t>(s, 1, b_.size()) - 1;
+  const std::size_t s = std::clamp<std::size_t>(segment, 1, b_.size()) - 1;
   const double h = x - x_[s];
   return {y_[s] + h * (b_[s] + h * (c_[s] + h * d_[s])), b_[s] + h * (2 * c_[s] + h * 3 * d_[s])};
 }

@@ -29,12 +29,17 @@ class Table {
   /// What is wrong with the points, or empty.
   static std::string problem_of(std::span<const double> x, std::span<const double> y);
 
-  [[nodiscard]] ValueAndSlope at(double x) const;
+  [[nodiscard]] ValueAndSlope at(double x) const { return on(segment(x), x); }
+
+  /// The same on a given segment, continued beyond its ends.
+  [[nodiscard]] ValueAndSlope on(std::size_t segment, double x) const;
 
   /// The second derivative.
-  [[nodiscard]] double curvature(double x) const;
+  [[nodiscard]] double curvature(double x) const { return curvature_on(segment(x), x); }
+  [[nodiscard]] double curvature_on(std::size_t segment, double x) const;
 
-  /// The segment that holds x: 0 below the first knot, knots().size() above the last, s + 1 on segment s.
+  /// The segment that holds x: 0 below the first knot, knots().size() above the last, else that number of the pieces
+  /// between knots, counted from 1. The last knot belongs to the last piece.
   [[nodiscard]] std::size_t segment(double x) const;
 
   /// From x to the nearer end of a segment, negative outside of it.

@@ -78,6 +78,9 @@ std::string_view vector_of(std::string_view name) {
   return component ? name.substr(0, name.size() - 2) : name;
 }
 
+/// What is left over in a ledger is the error of a run, and no part of its motion.
+bool is_ledger(const Column& column) { return column.name.starts_with("ledger/"); }
+
 void judge(std::vector<ColumnDifference>& columns, const CompareSettings& settings) {
   std::map<std::string, double, std::less<>> magnitudes;
   for (const ColumnDifference& column : columns) {
@@ -115,6 +118,7 @@ Comparison compare(const ResultsReader& first, const ResultsReader& second, cons
   }
   if (settings.names.empty()) {
     for (const Column& column : first.columns()) {
+      if (is_ledger(column)) continue;
       if (second.find(column.name)) {
         comparison.columns.push_back(find_largest(column, first, second, matching));
       } else {
@@ -122,7 +126,7 @@ Comparison compare(const ResultsReader& first, const ResultsReader& second, cons
       }
     }
     for (const Column& column : second.columns()) {
-      if (!first.find(column.name)) comparison.only_in_second.push_back(column.name);
+      if (!is_ledger(column) && !first.find(column.name)) comparison.only_in_second.push_back(column.name);
     }
   }
   judge(comparison.columns, settings);

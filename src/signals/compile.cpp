@@ -132,7 +132,7 @@ class Compiler {
     }
     return list;
   }
-  /// In a circle, which only held blocks and states can close, the first in the file comes first.
+  /// In a circle, which only held blocks and states can close, the first in the file comes last.
   std::vector<std::uint32_t> order_of_updates() const { return order_by_need(needs(false)).order; }
 
   Slot slot_of(std::string_view name) {

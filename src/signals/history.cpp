@@ -29,15 +29,17 @@ double History::next_piece() const {
   return pieces_.size() > 1 ? pieces_[1].begin : never;
 }
 
-void History::move_to(double t) {
+bool History::move_to(double t) {
+  bool moved = false;
   while (next_piece() <= t) {
     if (started_) pieces_.erase(pieces_.begin());
-    started_ = true;
+    started_ = moved = true;
   }
-  if (!started_) return;
+  if (!started_) return false;
   std::vector<Step>& steps = pieces_.front().steps;  // those that are over are dropped now and then
   const auto over = std::ranges::find_if(steps, [&](const Step& s) { return s.to >= t; }) - steps.begin();
   if (over > 1000) steps.erase(steps.begin(), steps.begin() + over - 1);
+  return moved;
 }
 
 double History::at(double t) const {

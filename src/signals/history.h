@@ -24,8 +24,8 @@ class History {
   /// The instant at which the piece after the present one begins; infinity if there is none yet.
   [[nodiscard]] double next_piece() const;
 
-  /// Moves on to the piece that t lies in or that begins there, and forgets those before.
-  void move_to(double t);
+  /// Moves on to the piece that t lies in or that begins there, and forgets those before. Was there another before?
+  bool move_to(double t);
 
   /// The value at t, of the present piece continued as constant beyond its ends.
   [[nodiscard]] double at(double t) const;

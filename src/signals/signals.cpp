@@ -62,8 +62,7 @@ void Signals::evaluate(const Instant<T>& instant, const T* x, std::vector<T>& va
   expression::evaluate<T, std::uint32_t>(program_.program, values, board_.modes());
 }
 template void Signals::evaluate(const Instant<double>&, const double*, std::vector<double>&, Shared<double>&) const;
-template void Signals::evaluate(const Instant<Dual<8>>&, const Dual<8>*, std::vector<Dual<8>>&,
-                                Shared<Dual<8>>&) const;
+template void Signals::evaluate(const Instant<Dual<8>>&, const Dual<8>*, std::vector<Dual<8>>&, Shared<Dual<8>>&) const;
 
 void Signals::evaluate_again(const Instant<double>& instant, const double* x) {
   Shared<double> shared;
@@ -248,9 +247,10 @@ void Signals::update_due(const Instant<double>& instant, const double* x, std::v
 bool Signals::settle(const Instant<double>& instant, const double* x, std::vector<Change>& changes) {
   for (const std::size_t h : delays_) {
     const double time = std::get<DelayBlock>(block_of(program_.held[h])).time;
-    memory_[h].history.move_to(instant.t - time + same_instant(instant.t));
+    if (memory_[h].history.move_to(instant.t - time + same_instant(instant.t))) {
+      changes.push_back({"signals." + name_of(program_.held[h]), {}});
+    }
   }
-  const std::size_t before = changes.size();
   bool settled = false;
   constexpr int most_passes = 100;
   for (int pass = 0; pass < most_passes && !settled; ++pass) {
@@ -262,7 +262,7 @@ bool Signals::settle(const Instant<double>& instant, const double* x, std::vecto
     if (settled) settled = !settle_switches(instant.t, changes);
   }
   settle_segments(instant, changes);
-  if (changes.size() > before) {
+  if (!changes.empty()) {
     for (const std::size_t h : delays_) memory_[h].history.begin_piece(instant.t);
   }
   return settled;

@@ -95,6 +95,7 @@ class Signals {
   std::vector<HeldMemory>& memory() { return memory_; }
   std::vector<double>& held_values() { return held_values_; }
   std::vector<std::uint32_t>& segments() { return segments_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& segments() const { return segments_; }
 
  private:
   [[nodiscard]] const Block& block_of(const HeldBlock& held) const {

@@ -11,7 +11,7 @@
 namespace gyrostat {
 
 /// Two instants closer than this are one: events are located no better.
-inline double same_instant(double t) { return std::max(1e-12, 4e-16 * std::abs(t)); }
+inline double same_instant(double t) { return std::max(1e-12, 1e-15 * std::abs(t)); }
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
 

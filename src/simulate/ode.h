@@ -18,7 +18,7 @@ struct Ode {
   void operator()(double t, const double* y, double* ydot) const { rates(context, t, y, ydot); }
 };
 
-/// Errors are kept below relative * |y| + absolute in each component.
+/// The error of a step, each component over relative * |y| + absolute, has a root mean square below one.
 struct Tolerance {
   double relative = 1e-9;
   double absolute = 1e-12;

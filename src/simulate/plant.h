@@ -65,7 +65,9 @@ class Plant {
   [[nodiscard]] double time() const { return t_; }
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] Instant<double> instant() const {
-    return instant_of(dynamics_.mechanism(), state_, dynamics_.kinematics(), base_points_, t_);
+    Instant<double> now = instant_of(dynamics_.mechanism(), state_, dynamics_.kinematics(), base_points_, t_);
+    now.segments = signals_.segments();
+    return now;
   }
   /// What several ask for at that instant.
   Shared<double>& shared() { return shared_; }

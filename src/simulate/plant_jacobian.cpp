@@ -52,7 +52,8 @@ void Plant::jacobian(double t, const double* y, double* by_columns) {
     }
     outward<Number, false>(mechanism(), w.q.data(), w.u.data(), nullptr, w.kinematics);
     find_base_points(mechanism(), w.kinematics, w.u.data(), w.base_points);
-    const Instant<Number> instant{mechanism(), w.q.data(), w.u.data(), w.kinematics, w.base_points, t};
+    const Instant<Number> instant{mechanism(),   w.q.data(), w.u.data(),         w.kinematics,
+                                  w.base_points, t,          signals_.segments()};
     Shared<Number> shared;
     signals_.evaluate(instant, w.y.data() + layout_.x, w.values, shared);
     apply<Number>(signals_.actions(), instant, w.values, w.forces);

@@ -52,6 +52,12 @@ std::uint64_t RunSettings::record_count() const {
 
 std::string obstacle_to_run(const Model& model, const RunSettings& s) {
   if (std::string why = obstacle_to_motion(model.system); !why.empty()) return why;
+  if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
+    return fmt::format(
+        "environment.gravity_gradient: full makes the world's origin the centre of attraction, and joint "
+        "'{}' holds a body there; connect it by a free joint, or choose perturbation",
+        joint);
+  }
   if (std::ranges::find(integrator_names, s.integrator.method) == integrator_names.end()) {
     return s.integrator.method == "ida"
                ? std::string("integrator ida is for models with loops, which are not simulated yet")
@@ -169,12 +175,13 @@ void Simulation::take_flows(double from, double to) {
 bool Simulation::graze(double a, double b, double c, std::size_t k, double& crossed) {
   for (std::size_t i = 0; i < margins_[k].size(); ++i) {
     const double fa = margins_[k - 2][i], fb = margins_[k - 1][i], fc = margins_[k][i];
-    if (!(fb <= fa && fb <= fc) || !std::isfinite(fa + fc)) continue;
+    if (!std::isfinite(fa + fb + fc)) continue;
     const double ab = (fb - fa) / (b - a), bc = (fc - fb) / (c - b), curvature = (bc - ab) / (c - a);
     if (!(curvature > 0)) continue;
-    const double lowest = std::clamp((a + b) / 2 - ab / (2 * curvature), a, c);
+    const double lowest = (a + b) / 2 - ab / (2 * curvature);
+    if (!(lowest > a && lowest < c)) continue;
     const double least = fa + (lowest - a) * (ab + (lowest - b) * curvature);
-    if (least > 0.1 * std::min(fa, fc)) continue;
+    if (least > 0.1 * std::min({fa, fb, fc})) continue;
     look_into_step(lowest, false);
     if (plant_.any_misplaced()) {
       crossed = lowest;
@@ -217,11 +224,12 @@ std::optional<std::string> Simulation::count_changes(double t, const std::vector
   return std::nullopt;
 }
 
-std::optional<std::string> Simulation::settle(double t, Observer& observer) {
+std::optional<std::string> Simulation::settle(double t, double step_end, Observer& observer, bool& changed) {
   std::vector<Change> changes;
   plant_.look(t, y_.data());
   ledger_.before_jump();
   if (auto why = plant_.settle(t, y_.data(), changes)) return why;
+  changed = !changes.empty();
   plant_.look(t, y_.data());
   ledger_.after_jump();
   for (const Change& change : changes) {
@@ -229,6 +237,7 @@ std::optional<std::string> Simulation::settle(double t, Observer& observer) {
     ++events_;
     observer.event(t, change);
   }
+  if (changes.empty() && t < step_end) changes.push_back({"something at its threshold", "undecided"});
   return count_changes(t, changes);
 }
 
@@ -247,29 +256,39 @@ std::string Simulation::fastest_change() const {
       entry.name, std::abs(udot[k]), entry.unit);
 }
 
+/// Instants that rounding alone keeps apart are one: no integrator can step from one to the other.
+Simulation::Stops Simulation::next_stops() const {
+  const auto same = [](double a, double b) { return std::abs(a - b) <= same_instant(b); };
+  Stops stops{std::min(settings_.until, plant_.next_time(t_)), never};
+  if (same(stops.due, settings_.until)) stops.due = settings_.until;
+  if (settings_.checkpoint_interval > 0) {
+    stops.checkpoint = static_cast<double>(checkpoints_ + 1) * settings_.checkpoint_interval;
+    if (same(stops.checkpoint, stops.due)) stops.checkpoint = stops.due;
+  }
+  return stops;
+}
+
 Outcome Simulation::go(Observer& observer) {
   while (t_ < settings_.until) {
-    double due = std::min(settings_.until, plant_.next_time(t_));
-    double checkpoint = never;
-    if (settings_.checkpoint_interval > 0) {
-      checkpoint = static_cast<double>(checkpoints_ + 1) * settings_.checkpoint_interval;
-    }
-    const Step step = integrator_.step(std::min(due, checkpoint));
+    const Stops stops = next_stops();
+    const Step step = integrator_.step(std::min(stops.due, stops.checkpoint));
     if (!step.failure.empty()) {
       plant_.look_closely(t_, integrator_.state().data());
       const auto trouble = plant_.find_trouble();
       return fail(t_, trouble ? *trouble : step.failure + fastest_change());
     }
     double to = step.to;
-    const bool event = examine(step, to) || to >= due;
+    bool event = examine(step, to) || to >= stops.due;
     record_until(to, false, observer);
     plant_.signals().remember(step.from, to, [this](double t) { look_into_step(t, false); });
     integrator_.interpolate(to, y_);
     t_ = to;
     const double distance = plant_.layout().distance_from_unit(y_.data());
-    const bool save_now = to >= checkpoint;
+    const bool save_now = to >= stops.checkpoint;
     if (event && to < settings_.until) {
-      if (auto why = settle(to, observer)) return fail(to, *why);
+      bool changed = false;
+      if (auto why = settle(to, step.to, observer, changed)) return fail(to, *why);
+      event = changed || to < step.to;
     } else {
       if (plant_.time() != to) plant_.look(to, y_.data());
       plant_.follow();
@@ -294,7 +313,11 @@ Outcome Simulation::go(Observer& observer) {
       ledger_.compare_accelerations();
       if (const auto trouble = plant_.find_trouble()) return fail(to, *trouble);
     }
-    if (save_now) save(observer);
+    if (save_now) {
+      plant_.look(to, y_.data());  // as a resumed run does
+      if (plant_.watches()) plant_.find_margins(margins_[0]);
+      save(observer);
+    }
     if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};
   }
   return {Outcome::Kind::finished, t_, {}};

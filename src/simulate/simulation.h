@@ -68,6 +68,11 @@ class Simulation {
   Plant& plant() { return plant_; }
 
  private:
+  /// Where the next step must not pass.
+  struct Stops {
+    double due = 0, checkpoint = 0;  // [s]
+  };
+  [[nodiscard]] Stops next_stops() const;
   Outcome go(Observer& observer);
   Outcome fail(double t, const std::string& why);
   [[nodiscard]] std::string fastest_change() const;
@@ -77,7 +82,7 @@ class Simulation {
   void take_flows(double from, double to);
   void look_into_step(double t, bool closely);
   void record_until(double t, bool including, Observer& observer);
-  std::optional<std::string> settle(double t, Observer& observer);
+  std::optional<std::string> settle(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   void save(Observer& observer);
   void restore(const std::string& checkpoint);
