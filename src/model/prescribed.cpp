@@ -30,7 +30,12 @@ class TimeExpressions {
         [this](std::string_view name) { return *names_.table(name); });
   }
 
+  /// What was added last belongs to `owner`.
+  void own(const std::string& owner) { owners.resize(builder_.switch_count(), owner); }
+
   expression::Program finish() { return builder_.finish(); }
+
+  std::vector<std::string> owners;  // by switch
 
  private:
   /// The signals that are used, those they need first.
@@ -58,7 +63,9 @@ class TimeExpressions {
     signal_slots_.assign(signals.size(), builder_.constant(std::nan("")));
     for (const std::uint32_t i : order_by_need(needs).order) {
       const auto* e = std::get_if<Expression>(&signals[i].block);
-      if (used[i] && e != nullptr) signal_slots_[i] = add(*e);
+      if (!used[i] || e == nullptr) continue;
+      signal_slots_[i] = add(*e);
+      own("signals." + signals[i].name);
     }
   }
 
@@ -106,7 +113,11 @@ PrescribedMotion::PrescribedMotion(const Description& description, const Names& 
   }
   if (targets_.empty()) return;
   TimeExpressions expressions(description, names, wanted);
-  for (std::size_t k = 0; k < wanted.size(); ++k) targets_[k].slot = expressions.add(*wanted[k]);
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    targets_[k].slot = expressions.add(*wanted[k]);
+    expressions.own(targets_[k].path);
+  }
+  owners_ = expressions.owners;
   program_ = expressions.finish();
   slots_.resize(program_.slots);
   expression::prepare<Jet>(program_, slots_);

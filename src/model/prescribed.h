@@ -34,11 +34,14 @@ class PrescribedMotion {
   [[nodiscard]] const Jet& at(const Target& target) const { return slots_[target.slot]; }
 
   [[nodiscard]] const expression::Program& program() const { return program_; }
+  /// By switch of the program: what it belongs to, "joints.pan.prescribed.position" or "signals.slew".
+  [[nodiscard]] const std::vector<std::string>& owners() const { return owners_; }
   [[nodiscard]] double value(expression::Slot slot) const { return slots_[slot].value; }
 
  private:
   std::vector<Target> targets_;
   expression::Program program_;
+  std::vector<std::string> owners_;
   std::vector<Jet> slots_;
 };
 

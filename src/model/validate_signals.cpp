@@ -62,8 +62,8 @@ class BlockCheck {
     if (b.low >= b.high) wrong("saturate.low", fmt::format("must be below 'high' ({} is not below {})", b.low, b.high));
   }
 
-  void operator()(const DelayBlock& b) const { positive("delay.time", b.time); }
-  void operator()(const SampleBlock& b) const { positive("sample.period", b.period); }
+  void operator()(const DelayBlock& b) const { long_enough("delay.time", b.time); }
+  void operator()(const SampleBlock& b) const { long_enough("sample.period", b.period); }
 
   void operator()(const PidBlock& b) const {
     if (b.filter < 0) wrong("pid.filter", "must not be negative");
@@ -77,13 +77,13 @@ class BlockCheck {
   }
 
   void operator()(const NoiseBlock& b) const {
-    positive("noise.period", b.period);
+    long_enough("noise.period", b.period);
     if (b.std < 0) wrong("noise.std", "must not be negative");
     if (b.seed < 0) wrong("noise.seed", "must not be negative");
   }
 
   void operator()(const PluginBlock& b) const {
-    positive("plugin.period", b.period);
+    long_enough("plugin.period", b.period);
     distinct("plugin.outputs", b.outputs);
   }
 
@@ -93,6 +93,11 @@ class BlockCheck {
   }
   void positive(std::string_view field, double value) const {
     if (value <= 0) wrong(field, "must be positive");
+  }
+  /// Instants closer than a picosecond are one.
+  void long_enough(std::string_view field, double value) const {
+    positive(field, value);
+    if (value > 0 && value < 1e-9) wrong(field, "must be at least 1 ns");
   }
   void shape(std::string_view name, const std::vector<std::vector<double>>& matrix, std::size_t rows,
              std::size_t columns) const {

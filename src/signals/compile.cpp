@@ -277,17 +277,21 @@ class Compiler {
       result_.rates.push_back(total.value_or(number(0)));
     }
   }
-  /// At a limit the integral waits as long as the input would drive it further beyond.
+  /// At a limit the integral is led back (Astrom and Hagglund's tracking, with the time constant kp/ki), so that it
+  /// tends to the value which reaches the limit alone; a mere integral stops there.
   void add_rates(const PidBlock& b, std::size_t i) {
     const Slot e = add(b.input), raw = unlimited(b, i), zero = number(0);
     Slot rate = e;
-    if (b.ki != 0 && b.high) {
-      const Slot inward = builder_->where_positive(scaled(b.ki, e), zero, e, "pid");
-      rate = builder_->where_positive(difference(raw, number(*b.high)), inward, rate, "pid");
-    }
-    if (b.ki != 0 && b.low) {
-      const Slot inward = builder_->where_positive(scaled(-b.ki, e), zero, e, "pid");
-      rate = builder_->where_positive(difference(number(*b.low), raw), inward, rate, "pid");
+    const bool limited = b.ki != 0 && (b.low || b.high);
+    if (limited && b.kp != 0) {
+      const double per_excess = (b.ki > 0 ? 1 : -1) / std::abs(b.kp);
+      rate = sum(e, scaled(per_excess, difference(result_.outputs[i][0], raw)));
+    } else if (limited) {
+      const auto stop = [&](Slot beyond, Slot outward, Slot otherwise) {
+        return builder_->where_positive(beyond, builder_->where_positive(outward, zero, e, "pid"), otherwise, "pid");
+      };
+      if (b.high) rate = stop(difference(raw, number(*b.high)), scaled(b.ki, e), rate);
+      if (b.low) rate = stop(difference(number(*b.low), raw), scaled(-b.ki, e), rate);
     }
     result_.rates.push_back(rate);
     if (b.kd == 0) {

@@ -29,17 +29,28 @@ double History::next_piece() const {
   return pieces_.size() > 1 ? pieces_[1].begin : never;
 }
 
-bool History::move_to(double t) {
-  bool moved = false;
-  while (next_piece() <= t) {
-    if (started_) pieces_.erase(pieces_.begin());
-    started_ = moved = true;
+void History::move_on() {
+  if (started_) pieces_.pop_front();
+  started_ = true;
+}
+
+void History::forget_before(double t) {
+  if (!started_) return;
+  std::vector<Step>& steps = pieces_.front().steps;
+  const auto over = std::ranges::lower_bound(steps, t, {}, &Step::to) - steps.begin();
+  if (over > 1000) steps.erase(steps.begin(), steps.begin() + over - 1);  // now and then
+}
+
+double through_nodes(const std::array<double, 5>& values, double x) {
+  double sum = values[0];  // Lagrange's form of what is beyond the first
+  for (std::size_t i = 1; i < history_nodes.size(); ++i) {
+    double product = values[i] - values[0];
+    for (std::size_t k = 0; k < history_nodes.size(); ++k) {
+      if (k != i) product *= (x - history_nodes[k]) / (history_nodes[i] - history_nodes[k]);
+    }
+    sum += product;
   }
-  if (!started_) return false;
-  std::vector<Step>& steps = pieces_.front().steps;  // those that are over are dropped now and then
-  const auto over = std::ranges::find_if(steps, [&](const Step& s) { return s.to >= t; }) - steps.begin();
-  if (over > 1000) steps.erase(steps.begin(), steps.begin() + over - 1);
-  return moved;
+  return sum;
 }
 
 double History::at(double t) const {
@@ -47,16 +58,7 @@ double History::at(double t) const {
   const std::vector<Step>& steps = pieces_.front().steps;
   auto found = std::ranges::lower_bound(steps, t, {}, &Step::to);
   if (found == steps.end()) --found;
-  const double x = std::clamp((t - found->from) / (found->to - found->from), 0.0, 1.0);
-  double sum = 0;  // Lagrange's polynomial through the five nodes
-  for (std::size_t i = 0; i < history_nodes.size(); ++i) {
-    double product = found->values[i];
-    for (std::size_t k = 0; k < history_nodes.size(); ++k) {
-      if (k != i) product *= (x - history_nodes[k]) / (history_nodes[i] - history_nodes[k]);
-    }
-    sum += product;
-  }
-  return sum;
+  return through_nodes(found->values, std::clamp((t - found->from) / (found->to - found->from), 0.0, 1.0));
 }
 
 std::vector<double> History::save() const {

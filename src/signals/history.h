@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <vector>
 
 namespace gyrostat {
 
 /// The nodes of a step, as parts of it.
 inline constexpr std::array<double, 5> history_nodes = {0, 0.25, 0.5, 0.75, 1};
+
+/// The polynomial through values at the nodes, at the part x of the step. Equal values give themselves.
+double through_nodes(const std::array<double, 5>& values, double x);
 
 class History {
  public:
@@ -24,8 +28,11 @@ class History {
   /// The instant at which the piece after the present one begins; infinity if there is none yet.
   [[nodiscard]] double next_piece() const;
 
-  /// Moves on to the piece that t lies in or that begins there, and forgets those before. Was there another before?
-  bool move_to(double t);
+  /// Moves on to the next piece, and forgets the present one.
+  void move_on();
+
+  /// Nothing before t will be asked for.
+  void forget_before(double t);
 
   /// The value at t, of the present piece continued as constant beyond its ends.
   [[nodiscard]] double at(double t) const;
@@ -45,7 +52,7 @@ class History {
   };
   double before_ = 0;     // the value before the first piece
   bool started_ = false;  // the present piece is the first of pieces_, not what was before
-  std::vector<Piece> pieces_;
+  std::deque<Piece> pieces_;
 };
 
 }  // namespace gyrostat

@@ -52,6 +52,9 @@ class Signals {
   /// t = 0: states, switches and held outputs as they are to be just after.
   void start(const Instant<double>& instant, double* x);
 
+  /// The last instant of the run.
+  void set_end(double t) { board_.set_end(t); }
+
   /// The first instant after t at which something is due.
   [[nodiscard]] double next_time(double t) const;
 
@@ -76,12 +79,28 @@ class Signals {
 
   /// Delays remember a step; `at(t)` evaluates at an instant of it.
   template <class At>
-  void remember(double from, double to, At at) {
+  void remember(double from, double to, At at, int halvings = 0) {
     if (delays_.empty()) return;
+    const auto input = [this](std::size_t d) { return values_[program_.held[delays_[d]].inputs[0]]; };
     std::vector<std::array<double, 5>> values(delays_.size());
     for (std::size_t k = 0; k < history_nodes.size(); ++k) {
       at(from + history_nodes[k] * (to - from));
-      for (std::size_t d = 0; d < delays_.size(); ++d) values[d][k] = values_[program_.held[delays_[d]].inputs[0]];
+      for (std::size_t d = 0; d < delays_.size(); ++d) values[d][k] = input(d);
+    }
+    bool good = true;  // halfway between the outer nodes, where a polynomial is worst
+    for (const double x : {0.125, 0.875}) {
+      at(from + x * (to - from));
+      for (std::size_t d = 0; d < delays_.size(); ++d) {
+        const double scale = std::abs(*std::ranges::max_element(values[d], {}, [](double v) { return std::abs(v); }));
+        good = good && std::abs(through_nodes(values[d], x) - input(d)) <= 1e-10 * scale + 1e-14;
+      }
+    }
+    constexpr int most_halvings = 10;
+    if (!good && halvings < most_halvings) {
+      const double middle = from + (to - from) / 2;
+      remember(from, middle, at, halvings + 1);
+      remember(middle, to, at, halvings + 1);
+      return;
     }
     for (std::size_t d = 0; d < delays_.size(); ++d) memory_[delays_[d]].history.add_step(from, to, values[d]);
   }
@@ -106,13 +125,18 @@ class Signals {
   }
   [[nodiscard]] double& output_of(const HeldBlock& held) { return held_values_[held.output - first_held_]; }
   [[nodiscard]] double due(std::size_t held) const;
-  [[nodiscard]] double wanted(const SwitchingAmplifierBlock& block, std::size_t held, double t) const;
+  [[nodiscard]] double delay_of(std::size_t held) const {
+    return std::get<DelayBlock>(block_of(program_.held[held])).time;
+  }
+  [[nodiscard]] double may_change_at(std::size_t amplifier) const;
+  [[nodiscard]] double wanted(std::size_t amplifier) const;
+  [[nodiscard]] bool begins_piece(std::size_t delay, bool motion_jumped) const;
   void forget();
   void evaluate_again(const Instant<double>& instant, const double* x);
-  void update_due(const Instant<double>& instant, const double* x, std::vector<Change>& changes);
+  bool update(std::size_t held, double t, std::vector<Change>& changes);
   void call_plugin(std::size_t held, double t);
-  bool settle_switches(double t, std::vector<Change>& changes);
-  bool settle_amplifiers(double t, std::vector<Change>& changes);
+  void move_delays_on(double t, std::vector<Change>& changes);
+  bool settle_switches(const Instant<double>& instant, const double* x, std::vector<Change>& changes);
   bool settle_segments(const Instant<double>& instant, std::vector<Change>& changes);
 
   const Model& model_;
@@ -126,6 +150,16 @@ class Signals {
   std::vector<std::uint32_t> segments_;  // of tables of springs
   std::vector<Deflection> deflections_;
   std::vector<double> values_;
+  /// What a delay's input depends on at the same instant.
+  struct Needs {
+    std::vector<std::uint32_t> switches;
+    std::vector<std::size_t> held;
+    bool motion = false;
+  };
+  static Needs find_needs(const SignalProgram& program, Slot slot);
+  std::vector<Needs> needs_;              // by delay, in the order of delays_
+  std::vector<bool> switched_, updated_;  // at the present event: by switch, by held block
+  bool calls_plugins_ = true;
   double longest_step_ = never;
   bool watches_ = false;
   std::string failure_;

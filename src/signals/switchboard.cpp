@@ -19,17 +19,19 @@ Switchboard::Switchboard(const expression::Program& program) : program_(program)
 }
 
 double Switchboard::next_time(double t) const {
-  const auto next = std::ranges::upper_bound(times_, t + same_instant(t));
+  const auto next = std::ranges::find_if(std::ranges::lower_bound(times_, t), times_.end(),
+                                         [t](double time) { return !is_due(time, t); });
   return next == times_.end() ? never : *next;
 }
 
 std::uint32_t Switchboard::by_the_clock(std::uint32_t k, double t) const {
   const Switch& s = program_.switches[k];
-  const double since = t - *s.time + same_instant(t);
-  if (s.kind == Switch::Kind::knots) {
-    return static_cast<std::uint32_t>(program_.tables[s.table].segment(since));
-  }
-  return (since >= 0) != s.falls ? 1 : 0;
+  if (s.kind != Switch::Kind::knots) return is_due(*s.time, t) != s.falls ? 1 : 0;
+  const std::span<const double> knots = program_.tables[s.table].knots();
+  auto passed =
+      static_cast<std::uint32_t>(std::ranges::count_if(knots, [&](double knot) { return is_due(*s.time + knot, t); }));
+  if (passed == knots.size() && t >= end_ && is_due(t, *s.time + knots.back())) --passed;
+  return passed;
 }
 
 }  // namespace gyrostat

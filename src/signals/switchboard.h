@@ -13,6 +13,9 @@ namespace gyrostat {
 /// Two instants closer than this are one: events are located no better.
 inline double same_instant(double t) { return std::max(1e-12, 1e-15 * std::abs(t)); }
 
+/// Has an instant come by t?
+inline bool is_due(double instant, double t) { return instant <= t + same_instant(t); }
+
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
 class Switchboard {
@@ -70,6 +73,9 @@ class Switchboard {
 
   [[nodiscard]] std::size_t size() const { return modes_.size(); }
 
+  /// At the end of the run a table that ends there is not left.
+  void set_end(double t) { end_ = t; }
+
  private:
   template <class Value>
   [[nodiscard]] std::uint32_t by_its_guard(std::uint32_t k, Value value) const {
@@ -93,6 +99,7 @@ class Switchboard {
   std::vector<std::uint32_t> modes_;    // on or off; of a table's knots, the segment
   std::vector<std::uint32_t> watched_;  // switches without a known time
   std::vector<double> times_;           // known instants, ascending [s]
+  double end_ = never;
 };
 
 }  // namespace gyrostat

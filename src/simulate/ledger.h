@@ -24,7 +24,7 @@ struct Balance {
 
 class Ledger {
  public:
-  Ledger(Plant& plant);
+  explicit Ledger(Plant& plant);
 
   /// After a look at the first instant.
   void start();

@@ -106,7 +106,7 @@ std::optional<std::string> Plant::settle(double t, double* y, std::vector<Change
   for (std::uint32_t k = 0; k < board_.size(); ++k) {
     if (!board_.settle(k, t, [this](Slot slot) { return prescribed_.value(slot); })) continue;
     moved = true;
-    changes.push_back({"prescribed motion", std::string(prescribed_.program().switches[k].cause)});
+    changes.push_back({prescribed_.owners()[k], std::string(prescribed_.program().switches[k].cause)});
   }
   if (moved) {
     const State before = state_;

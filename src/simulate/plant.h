@@ -59,6 +59,12 @@ class Plant {
   /// After a step without events, and `look` at its end.
   void follow();
 
+  /// The last instant of the run.
+  void set_end(double t) {
+    board_.set_end(t);
+    signals_.set_end(t);
+  }
+
   // --- what the last look saw
   // -----------------------------------------------------------------------------------------
 

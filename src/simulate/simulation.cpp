@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t most_changes = 100;
 constexpr double changes_window = 1e-6;  // [s]
 
+/// CVODE's attitudes are projected where they are used; if they drift further than this, it begins anew with them.
+constexpr double most_drift = 1e-6;
+
 /// How often accelerations are compared with another formulation's in a run.
 constexpr double comparisons = 20;
 
@@ -88,6 +91,7 @@ Simulation::Simulation(const Model& model, const RunSettings& settings, std::vec
       ledger_(plant_),
       outputs_(plant_) {
   row_.resize(outputs_.columns().size());
+  plant_.set_end(settings.until);
 }
 
 double Simulation::record_time(std::uint64_t k) const {
@@ -141,7 +145,10 @@ bool Simulation::examine(const Step& step, double& to) {
       passed = k >= 2 && graze(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
       before = k >= 2 ? nodes[k - 2] : before;
     }
-    if (!passed) continue;
+    if (!passed) {
+      plant_.follow();
+      continue;
+    }
     to = locate(before, beyond);
     take_flows(step.from, to);
     return true;
@@ -195,12 +202,13 @@ void Simulation::record_until(double t, bool including, Observer& observer) {
   const std::uint64_t count = settings_.record_count();
   for (; records_ < count; ++records_) {
     const double at = record_time(records_);
-    if (at > t || (at == t && !including)) return;
-    if (at < t) integrator_.interpolate(at, y_);
+    const bool now = std::abs(at - t) <= same_instant(t);  // rounding apart
+    if ((at > t && !now) || (now && !including)) return;
+    if (!now) integrator_.interpolate(at, y_);
     if (outputs_.needs_close_look()) {
-      plant_.look_closely(at, y_.data());
-    } else if (plant_.time() != at || at < t) {
-      plant_.look(at, y_.data());
+      plant_.look_closely(now ? t : at, y_.data());
+    } else if (!now || plant_.time() != t) {
+      plant_.look(now ? t : at, y_.data());
     }
     outputs_.fill(ledger_, row_);
     observer.record(at, row_);
@@ -232,10 +240,13 @@ std::optional<std::string> Simulation::settle(double t, double step_end, Observe
   changed = !changes.empty();
   plant_.look(t, y_.data());
   ledger_.after_jump();
-  for (const Change& change : changes) {
-    if (change.what.empty()) continue;
+  const auto same = [](const Change& a, const Change& b) { return a.name == b.name && a.what == b.what; };
+  for (std::size_t k = 0; k < changes.size(); ++k) {
+    const bool repeated = std::any_of(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(k),
+                                      [&](const Change& before) { return same(before, changes[k]); });
+    if (changes[k].what.empty() || repeated) continue;
     ++events_;
-    observer.event(t, change);
+    observer.event(t, changes[k]);
   }
   if (changes.empty() && t < step_end) changes.push_back({"something at its threshold", "undecided"});
   return count_changes(t, changes);
@@ -285,7 +296,7 @@ Outcome Simulation::go(Observer& observer) {
     t_ = to;
     const double distance = plant_.layout().distance_from_unit(y_.data());
     const bool save_now = to >= stops.checkpoint;
-    if (event && to < settings_.until) {
+    if (event) {
       bool changed = false;
       if (auto why = settle(to, step.to, observer, changed)) return fail(to, *why);
       event = changed || to < step.to;
@@ -295,17 +306,17 @@ Outcome Simulation::go(Observer& observer) {
     }
     if (plant_.watches()) plant_.find_margins(margins_[0]);
     if (auto lock = find_gimbal_lock(plant_.mechanism(), plant_.state().q.data())) return fail(to, *lock);
-    if (const std::string& why = plant_.signals().failure(); !why.empty()) return fail(to, why);
+    if (!plant_.signals().failure().empty() || !plant_.signals().find_lost_value().empty()) {
+      return fail(to, *plant_.find_trouble());
+    }
     ledger_.balance(distance);
     record_until(to, true, observer);
-    if (event || save_now) {
+    const bool drifted = !integrator_.can_project() && distance > most_drift;
+    if (event || save_now || drifted) {
       plant_.layout().project(y_.data());
       integrator_.restart(to, y_);
     } else if (integrator_.can_project()) {
       plant_.layout().project(integrator_.state().data());
-    } else if (distance > 1e-6) {
-      plant_.layout().project(y_.data());
-      integrator_.restart(to, y_);
     }
     if (to >= static_cast<double>(comparisons_) * settings_.until / comparisons) {
       ++comparisons_;
