@@ -14,12 +14,6 @@ namespace {
 
 constexpr char magic[8] = {'g', 'y', 'r', 'o', 'c', 'h', 'k', '1'};
 
-std::uint64_t checksum(const std::string& bytes) {  // FNV-1a
-  std::uint64_t sum = 14695981039346656037u;
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return sum;
-}
-
 }  // namespace
 
 std::string checkpoint_path(const std::string& results) { return results + ".checkpoint"; }
@@ -29,14 +23,15 @@ void write_checkpoint(const std::string& path, const CheckpointFile& checkpoint)
   archive.put(checkpoint.t);
   archive.put(checkpoint.records);
   archive.put(checkpoint.events);
-  archive.put(checksum(checkpoint.bytes));
+  archive.put(checksum(archive.bytes() + checkpoint.bytes));
   const std::string temporary = path + ".new";
   std::ofstream file(temporary, std::ios::binary);
   file.write(magic, sizeof magic);
   file << archive.bytes() << checkpoint.bytes;
   file.close();
   if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::filesystem::remove(temporary);
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
     throw std::runtime_error(path + ": cannot be written");
   }
 }
@@ -58,7 +53,8 @@ std::variant<CheckpointFile, std::string> read_checkpoint(const std::string& pat
   checkpoint.events = archive.get<std::uint64_t>();
   const auto sum = archive.get<std::uint64_t>();
   checkpoint.bytes = all.substr(head);
-  if (checksum(checkpoint.bytes) != sum) return path + ": is damaged";
+  const std::string counted = all.substr(sizeof magic, head - sizeof magic - sizeof sum);
+  if (checksum(counted + checkpoint.bytes) != sum) return path + ": is damaged";
   return checkpoint;
 }
 

@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -118,6 +119,19 @@ struct Job {
   const CheckpointFile* checkpoint = nullptr;
 };
 
+/// One that does not belong to these results, or is of no use any more.
+void remove_checkpoint(const std::string& results_path) {
+  std::error_code ignored;
+  std::filesystem::remove(checkpoint_path(results_path), ignored);
+}
+
+/// Do two paths lead to one file, be it there or not?
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
 int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& results, record::CsvWriter* csv) {
   stop_requested = 0;
   const auto before_int = std::signal(SIGINT, request_stop);
@@ -140,7 +154,7 @@ int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& resul
   set_statistics(simulation, elapsed, results);
   results.finish();
   if (csv != nullptr) csv->finish();
-  if (outcome.kind == Kind::finished) std::filesystem::remove(checkpoint_path(job.results_path));
+  if (outcome.kind == Kind::finished) remove_checkpoint(job.results_path);
 
   const RunSummary summary{job.model_file, job.results_path, simulation, outcome, from, elapsed};
   if (job.json) {
@@ -215,11 +229,27 @@ int run(const RunArguments& arguments, const std::string& command_line) {
                               arguments.model.file),
                   json, wrong_model);
   }
-  if (arguments.checkpoint < 0) return refuse("--checkpoint must be positive", json, wrong_usage);
+  if (!(arguments.checkpoint >= 0 && std::isfinite(arguments.checkpoint))) {
+    return refuse("--checkpoint: a positive number of seconds is needed", json, wrong_usage);
+  }
   if (const std::string why = obstacle_to_run(model, settings); !why.empty()) {
     const bool usage =
         own_formulation || own_method || arguments.until || arguments.tolerance || arguments.step || arguments.interval;
-    return refuse(fmt::format("{}: {}", arguments.model.file, why), json, usage ? wrong_usage : wrong_model);
+    const bool model_itself =
+        !obstacle_to_motion(model.system).empty() || !held_at_centre(model.description, model.system).empty();
+    return refuse(fmt::format("{}: {}", arguments.model.file, why), json,
+                  usage && !model_itself ? wrong_usage : wrong_model);
+  }
+  const std::string results_path =
+      arguments.output.empty()
+          ? std::filesystem::path(arguments.model.file).filename().replace_extension(".h5").string()
+          : arguments.output;
+  if (!arguments.csv.empty() && same_file(arguments.csv, arguments.model.file)) {
+    return refuse(fmt::format("--csv {}: is the model file, which would be lost", arguments.csv), json, wrong_usage);
+  }
+  if (!arguments.csv.empty() && same_file(arguments.csv, results_path)) {
+    return refuse(fmt::format("--csv {}: is the results file too; choose another name", arguments.csv), json,
+                  wrong_usage);
   }
   if (const std::string why = plugins_refused(model, arguments.model.file); !why.empty() && !arguments.allow_plugins) {
     return refuse(why, json, wrong_usage);
@@ -228,15 +258,13 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     Simulation simulation(model, settings, open_plugins(model, arguments.model.file));
     Job job;
     job.model_file = arguments.model.file;
-    job.results_path = arguments.output.empty()
-                           ? std::filesystem::path(arguments.model.file).filename().replace_extension(".h5").string()
-                           : arguments.output;
+    job.results_path = results_path;
     job.quiet = arguments.quiet;
     job.json = json;
     const std::vector<record::Column> columns = columns_of(simulation);
     record::ResultsWriter results(job.results_path, header_of(loaded, arguments, settings, command_line), columns,
                                   settings.record_count(), statistic_names());
-    std::filesystem::remove(checkpoint_path(job.results_path));
+    remove_checkpoint(job.results_path);
     std::optional<record::CsvWriter> csv;
     if (!arguments.csv.empty()) {
       std::vector<std::string> names;
@@ -246,7 +274,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return conduct(job, simulation, results, csv ? &*csv : nullptr);
   } catch (const PluginError& error) {
     return refuse(error.what(), json, wrong_usage);
-  } catch (const record::ResultsError& error) {
+  } catch (const std::runtime_error& error) {  // results or a checkpoint that cannot be written
     return refuse(error.what(), json, wrong_usage);
   }
 }
@@ -311,6 +339,8 @@ int resume(const ResumeArguments& arguments) {
     return bad(error.what());
   } catch (const record::ResultsError& error) {
     return bad(error.what());
+  } catch (const std::runtime_error& error) {
+    return bad(fmt::format("{}: {}", checkpoint_path(arguments.file), error.what()));
   }
 }
 

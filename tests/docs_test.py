@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 failures = 0
 
 

@@ -76,6 +76,7 @@ std::vector<double> History::save() const {
 }
 
 void History::restore(const std::vector<double>& numbers) {
+  if (numbers.size() < 2) return;
   before_ = numbers[0];
   started_ = numbers[1] != 0;
   pieces_.clear();

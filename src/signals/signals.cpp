@@ -41,6 +41,9 @@ Signals::Signals(const Model& model, const Names& names, std::vector<PluginFunct
   plugins_.resize(model.description.signals.size());
   held_values_.assign(outputs, 0.0);
   memory_.resize(program_.held.size());
+  for (std::size_t h = 0; h < memory_.size(); ++h) {
+    memory_[h].memory.assign(plugins_[program_.held[h].signal].memory, 0);
+  }
   values_.assign(program_.program.slots, 0.0);
   expression::prepare<double>(program_.program, values_);
   const Actions& a = *program_.actions;

@@ -1,13 +1,21 @@
 // Numbers in a row of bytes: what a checkpoint is made of.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace gyrostat {
+
+/// FNV-1a.
+inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 14695981039346656037u) {
+  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return sum;
+}
 
 class Archive {
  public:
@@ -47,6 +55,11 @@ class Archive {
     std::vector<T> values = get_all<T>();
     if (values.size() != count) throw std::runtime_error("the checkpoint belongs to another model");
     return values;
+  }
+
+  /// Everything has been read.
+  void expect_end() const {
+    if (at_ != bytes_.size()) throw std::runtime_error("the checkpoint has more in it than this model");
   }
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }

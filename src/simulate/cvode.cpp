@@ -136,6 +136,7 @@ Step Cvode::step(double stop) {
   const int flag = CVode(memory_->cvode, stop, memory_->y, &t, CV_ONE_STEP);
   count();
   if (flag < 0) return {from, from, reason(flag)};
+  if (!(t > from)) return {from, from, "no step is short enough to be accurate"};
   t_ = t;
   std::copy_n(N_VGetArrayPointer_Serial(memory_->y), y_.size(), y_.data());
   return {from, t, {}};

@@ -71,6 +71,10 @@ void Ledger::start() {
   mass_ = whole.mass;
   inertia_ = whole.inertia.trace() / 2;
   kinetic_scale_ = first_.kinetic;
+  // what moves by less than a nanometre a second stands still
+  momentum.floor = 1e-9 * mass_;
+  angular_momentum.floor = 1e-9 * inertia_;
+  energy.floor = 1e-15 * (mass_ + inertia_);
   balance(0);
 }
 
@@ -117,11 +121,13 @@ void Ledger::balance(double distance_from_unit) {
     turnover += std::abs(w);
   }
   kinetic_scale_ = std::max(kinetic_scale_, now.kinetic);
+  const double of_com = mass_ > 0 ? now.momentum.squaredNorm() / (2 * mass_) : 0;
+  internal_scale_ = std::max(internal_scale_, now.kinetic - of_com);
   potential_scale_ = std::max(potential_scale_, std::abs(now.potential - first_.potential));
   energy.scale = std::max({energy.scale, kinetic_scale_ + potential_scale_, turnover});
   momentum.scale = std::max({momentum.scale, std::sqrt(2 * kinetic_scale_ * mass_), impulse_.norm()});
   angular_momentum.scale =
-      std::max({angular_momentum.scale, std::sqrt(2 * kinetic_scale_ * inertia_), angular_impulse_.norm()});
+      std::max({angular_momentum.scale, std::sqrt(2 * internal_scale_ * inertia_), angular_impulse_.norm()});
   const auto put = [](Balance& b, double error) {
     b.error = error;
     b.largest = std::max(b.largest, std::abs(error));
@@ -183,9 +189,11 @@ std::vector<double> Ledger::save() const {
   for (const Vector3* v : {&impulse_, &angular_impulse_, &first_.momentum, &first_.angular}) {
     n.insert(n.end(), v->data(), v->data() + 3);
   }
-  for (const Balance* b : {&energy, &momentum, &angular_momentum}) n.insert(n.end(), {b->error, b->largest, b->scale});
-  n.insert(n.end(), {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, mass_, inertia_, attitude,
-                     accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
+  for (const Balance* b : {&energy, &momentum, &angular_momentum})
+    n.insert(n.end(), {b->error, b->largest, b->scale, b->floor});
+  n.insert(n.end(),
+           {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, internal_scale_, mass_, inertia_,
+            attitude, accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
   return n;
 }
 
@@ -198,12 +206,12 @@ void Ledger::restore(const std::vector<double>& numbers) {
     n += 3;
   }
   for (Balance* b : {&energy, &momentum, &angular_momentum}) {
-    *b = {n[0], n[1], n[2]};
-    n += 3;
+    *b = {n[0], n[1], n[2], n[3]};
+    n += 4;
   }
   double count = 0;
-  for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &mass_, &inertia_,
-                    &attitude, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
+  for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &internal_scale_, &mass_,
+                    &inertia_, &attitude, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
     *x = *n++;
   }
   compared = static_cast<std::uint64_t>(count);

@@ -3,6 +3,7 @@
 // was computed.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ struct Balance {
   double error = 0;    // now
   double largest = 0;  // so far
   double scale = 0;    // the size of what is balanced
-  [[nodiscard]] double relative() const { return scale > 0 ? largest / scale : largest; }
+  double floor = 0;    // so little is nothing
+  [[nodiscard]] double relative() const { return largest <= floor ? 0 : largest / std::max(scale, floor); }
 };
 
 class Ledger {
@@ -84,6 +86,7 @@ class Ledger {
   Sums first_, jump_;
   Vector3 impulse_ = Vector3::Zero(), angular_impulse_ = Vector3::Zero();
   double potential_scale_ = 0, kinetic_scale_ = 0;
+  double internal_scale_ = 0;      // kinetic energy relative to the mass centre
   double mass_ = 0, inertia_ = 0;  // of the whole: total mass, and half the trace of its inertia at the start
   double largest_difference_ = 0, acceleration_scale_ = 0;
   std::optional<Dynamics> other_;

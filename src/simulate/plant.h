@@ -89,6 +89,7 @@ class Plant {
   [[nodiscard]] const std::string& formulation() const { return formulation_; }
   [[nodiscard]] const DynamicsSettings& settings() const { return settings_; }
   Signals& signals() { return signals_; }
+  [[nodiscard]] const Signals& signals() const { return signals_; }
   Switchboard& prescribed_board() { return board_; }
 
   /// Why the system cannot be moved on from the state last looked at closely, or nothing.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/dynamics/joint_motion.h"
 #include "gyrostat/dynamics/singularity.h"
 
 namespace gyrostat {
@@ -16,8 +17,14 @@ namespace {
 constexpr std::size_t most_changes = 100;
 constexpr double changes_window = 1e-6;  // [s]
 
+/// Steps of no length, one after the other: an integrator that creeps up to a pole.
+constexpr std::uint64_t most_stalled = 1000;
+
 /// CVODE's attitudes are projected where they are used; if they drift further than this, it begins anew with them.
 constexpr double most_drift = 1e-6;
+
+/// How often singular configurations other than gimbal lock are looked for, which takes some time.
+constexpr std::uint64_t steps_between_checks = 500;
 
 /// How often accelerations are compared with another formulation's in a run.
 constexpr double comparisons = 20;
@@ -69,8 +76,10 @@ std::string obstacle_to_run(const Model& model, const RunSettings& s) {
   }
   if (s.integrator.method == "rk4" && !(s.integrator.step > 0)) return "integrator rk4 needs a step";
   if (!(s.integrator.tolerance > 0 && s.integrator.tolerance < 1)) return "the tolerance must be between 0 and 1";
-  if (!(s.until >= 0 && std::isfinite(s.until))) return "the duration must not be negative";
-  if (s.until > 0 && !(s.interval > 0)) return "the interval between records must be positive";
+  if (!(s.until >= 0 && std::isfinite(s.until))) return "the duration must be finite and not negative";
+  if (s.until > 0 && !(s.interval > 0 && std::isfinite(s.interval))) {
+    return "the interval between records must be positive and finite";
+  }
   if (s.until / s.interval > 1e9) return "more than a billion records; choose a longer output interval";
   if (std::string why = outside_domain(s.formulation, model.system, DynamicsSettings(model)); !why.empty()) {
     return fmt::format("formulation {} does not take this model: {}", s.formulation, why);
@@ -79,7 +88,10 @@ std::string obstacle_to_run(const Model& model, const RunSettings& s) {
 }
 
 double ledger_allowance(const IntegratorSettings& settings) {
-  return settings.method == "rk4" ? 1e-6 : std::clamp(1e4 * settings.tolerance, 1e-9, 1e-2);
+  if (settings.method == "rk4") return 1e-6;
+  const double errors =
+      settings.method == "cvode_bdf" ? 1e5 : 1e4;  // of steps, in a run: tests/simulate/ledger_test.cpp
+  return std::clamp(errors * settings.tolerance, 1e-9, 1e-2);
 }
 
 Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins)
@@ -254,17 +266,48 @@ std::optional<std::string> Simulation::settle(double t, double step_end, Observe
 
 Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Kind::failed, t, why}; }
 
-/// What to look at when no step can be made.
-std::string Simulation::fastest_change() const {
-  const Eigen::VectorXd& udot = plant_.udot();
-  if (udot.size() == 0) return {};
+/// Gimbal lock at the end of a step, or passed within it: there the axes' volume changes its sign.
+std::optional<std::string> Simulation::find_lock() {
+  const double* q = plant_.state().q.data();
+  if (auto lock = find_gimbal_lock(plant_.mechanism(), q)) return lock;
+  std::size_t k = 0;
+  for (std::size_t i = 1; i < model_.system.joints.size(); ++i) {
+    const Joint& joint = model_.system.joints[i];
+    if (joint.rotations != 3 || joint.motion != Motion::free) continue;
+    const JointPosition<double> x = joint_position(joint, q + joint.q);
+    const double volume = dot(x.turn[0], cross(x.turn[1], x.turn[2]));
+    if (k == volumes_.size()) volumes_.push_back(volume);
+    if (volume * volumes_[k] < 0) {
+      return fmt::format(
+          "joint '{}' has passed through gimbal lock, where its rates do not determine the motion; use a "
+          "spherical joint, or axes in another order",
+          joint.name);
+    }
+    volumes_[k++] = volume;
+  }
+  return std::nullopt;
+}
+
+/// Why no step can be made from the last state: what is wrong there, or a little further on, or what changes fastest.
+std::string Simulation::explain(const std::string& reason) {
+  const Eigen::VectorXd y = integrator_.state();
+  Eigen::VectorXd rates(y.size());
+  plant_.derivative(t_, y.data(), rates.data());
+  if (const auto trouble = plant_.find_trouble()) return *trouble;
+  const Eigen::VectorXd udot = plant_.udot();
+  for (double h = 1e-12; h < 0.1; h *= 10) {
+    const Eigen::VectorXd ahead = y + h * rates;
+    plant_.look_closely(t_ + h, ahead.data());
+    if (const auto trouble = plant_.find_trouble()) return *trouble;
+  }
+  if (udot.size() == 0) return reason;
   Eigen::Index k = 0;
   udot.cwiseAbs().maxCoeff(&k);
   const StateEntry entry = speed_entries(model_.system)[static_cast<std::size_t>(k)];
   return fmt::format(
-      "; {} changes fastest, by {:.3g} {}/s: a spring that is too stiff, a singular configuration, or a "
+      "{}; {} changes fastest, by {:.3g} {}/s: a spring that is too stiff, a singular configuration, or a "
       "load without bounds; cvode_bdf bears stiff springs",
-      entry.name, std::abs(udot[k]), entry.unit);
+      reason, entry.name, std::abs(udot[k]), entry.unit);
 }
 
 /// Instants that rounding alone keeps apart are one: no integrator can step from one to the other.
@@ -283,11 +326,9 @@ Outcome Simulation::go(Observer& observer) {
   while (t_ < settings_.until) {
     const Stops stops = next_stops();
     const Step step = integrator_.step(std::min(stops.due, stops.checkpoint));
-    if (!step.failure.empty()) {
-      plant_.look_closely(t_, integrator_.state().data());
-      const auto trouble = plant_.find_trouble();
-      return fail(t_, trouble ? *trouble : step.failure + fastest_change());
-    }
+    if (!step.failure.empty()) return fail(t_, explain(step.failure));
+    stalled_ = step.to - step.from > 1e-13 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
+    if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
     bool event = examine(step, to) || to >= stops.due;
     record_until(to, false, observer);
@@ -305,7 +346,7 @@ Outcome Simulation::go(Observer& observer) {
       plant_.follow();
     }
     if (plant_.watches()) plant_.find_margins(margins_[0]);
-    if (auto lock = find_gimbal_lock(plant_.mechanism(), plant_.state().q.data())) return fail(to, *lock);
+    if (auto lock = find_lock()) return fail(to, *lock);
     if (!plant_.signals().failure().empty() || !plant_.signals().find_lost_value().empty()) {
       return fail(to, *plant_.find_trouble());
     }
@@ -318,11 +359,14 @@ Outcome Simulation::go(Observer& observer) {
     } else if (integrator_.can_project()) {
       plant_.layout().project(integrator_.state().data());
     }
-    if (to >= static_cast<double>(comparisons_) * settings_.until / comparisons) {
-      ++comparisons_;
+    const bool compare = to >= static_cast<double>(comparisons_) * settings_.until / comparisons;
+    if (compare || integrator_.statistics().steps % steps_between_checks == 0) {
       plant_.look_closely(to, y_.data());
-      ledger_.compare_accelerations();
       if (const auto trouble = plant_.find_trouble()) return fail(to, *trouble);
+    }
+    if (compare) {
+      ++comparisons_;
+      ledger_.compare_accelerations();
     }
     if (save_now) {
       plant_.look(to, y_.data());  // as a resumed run does
@@ -336,9 +380,43 @@ Outcome Simulation::go(Observer& observer) {
 
 // --- checkpoints ----------------------------------------------------------------------------------------------------
 
+/// Of everything that decides how a run goes on: two models with the same one are taken for the same.
+std::uint64_t Simulation::fingerprint() const {
+  std::uint64_t sum = checksum({});
+  const auto add = [&](std::string_view text) { sum = checksum(text, sum); };
+  const auto add_number = [&](double x) { add({reinterpret_cast<const char*>(&x), sizeof x}); };
+  add(settings_.formulation);
+  add(settings_.integrator.method);
+  for (const double x : {settings_.integrator.tolerance, settings_.integrator.step, settings_.until, settings_.interval,
+                         settings_.checkpoint_interval}) {
+    add_number(x);
+  }
+  for (const OutputColumn& column : outputs_.columns()) add(column.name);
+  for (const SignalDescription& signal : model_.description.signals) {
+    add(signal.name);
+    add_number(static_cast<double>(signal.block.index()));
+  }
+  for (const TableDescription& table : model_.description.tables) {
+    for (const double x : table.x) add_number(x);
+    for (const double y : table.y) add_number(y);
+  }
+  for (const ParameterDescription& parameter : model_.description.parameters) add_number(parameter.value.value);
+  const expression::Program& program = plant_.signals().program().program;
+  for (const auto& [slot, value] : program.constants) add_number(value);
+  for (const expression::Instruction& i : program.instructions) {
+    for (const std::uint32_t n : {static_cast<std::uint32_t>(i.code), i.target, i.a, i.b, i.which}) add_number(n);
+  }
+  for (const Body& body : model_.system.bodies) {
+    add(body.name);
+    add_number(body.mass_properties.mass);
+  }
+  return sum;
+}
+
 void Simulation::save(Observer& observer) {
   ++checkpoints_;
   Archive a;
+  a.put(fingerprint());
   const IntegratorStatistics& s = integrator_.statistics();
   a.put(t_);
   for (const std::uint64_t n :
@@ -365,11 +443,16 @@ void Simulation::save(Observer& observer) {
     a.put_all(std::vector<char>(name.begin(), name.end()));
     a.put_all(std::vector<double>(times.begin(), times.end()));
   }
-  observer.checkpoint(t_, a.bytes());
+  Archive sealed;
+  sealed.put(checksum(a.bytes()));
+  observer.checkpoint(t_, sealed.bytes() + a.bytes());
 }
 
 void Simulation::restore(const std::string& checkpoint) {
-  Archive a(checkpoint);
+  const auto sum = Archive(checkpoint).get<std::uint64_t>();
+  Archive a(checkpoint.substr(sizeof sum));
+  if (checksum(a.bytes()) != sum) throw std::runtime_error("the checkpoint is damaged");
+  if (a.get<std::uint64_t>() != fingerprint()) throw std::runtime_error("the checkpoint belongs to another model");
   t_ = a.get<double>();
   IntegratorStatistics s;
   for (std::uint64_t* n : {&records_, &events_, &checkpoints_, &comparisons_, &s.steps, &s.rejected, &s.evaluations,
@@ -385,11 +468,11 @@ void Simulation::restore(const std::string& checkpoint) {
     board->set_modes(a.get_all<std::uint32_t>(board->size()));
   }
   signals.held_values() = a.get_all<double>(signals.held_values().size());
-  signals.segments() = a.get_all<std::uint32_t>();
+  signals.segments() = a.get_all<std::uint32_t>(signals.actions().coefficients_with_tables);
   for (HeldMemory& m : signals.memory()) {
     m.since = a.get<double>();
     m.next = a.get<std::uint64_t>();
-    m.memory = a.get_all<unsigned char>();
+    m.memory = a.get_all<unsigned char>(m.memory.size());
     m.history.restore(a.get_all<double>());
   }
   recent_.clear();
@@ -398,6 +481,7 @@ void Simulation::restore(const std::string& checkpoint) {
     const std::vector<double> times = a.get_all<double>();
     recent_[{name.begin(), name.end()}] = {times.begin(), times.end()};
   }
+  a.expect_end();
   integrator_.restart(t_, y_);
   integrator_.suggest_step(suggested);
   integrator_.set_statistics(s);

@@ -75,7 +75,9 @@ class Simulation {
   [[nodiscard]] Stops next_stops() const;
   Outcome go(Observer& observer);
   Outcome fail(double t, const std::string& why);
-  [[nodiscard]] std::string fastest_change() const;
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  std::string explain(const std::string& reason);
+  std::optional<std::string> find_lock();
   bool examine(const Step& step, double& to);
   bool graze(double a, double b, double c, std::size_t k, double& crossed);
   double locate(double before, double beyond);
@@ -99,6 +101,8 @@ class Simulation {
   double t_ = 0;
   Eigen::VectorXd y_;
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
+  std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
+  std::uint64_t stalled_ = 0;    // steps one after the other that led nowhere
   std::vector<double> row_;
   std::array<std::vector<double>, 5> margins_;        // at the nodes of a step
   std::map<std::string, std::deque<double>> recent_;  // when each thing changed lately

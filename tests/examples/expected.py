@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 write = "--write" in sys.argv
 # Of the largest value of a quantity, or of 1e-3 where that is more: what should be zero is so to rounding. The runs are accurate to 1e-8 or better; a hundred switchings, or a body that turns
 # over about its intermediate axis, let rounding grow by some thousands.
