@@ -133,7 +133,11 @@ Step Cvode::step(double stop) {
   const double from = t_;
   CVodeSetStopTime(memory_->cvode, stop);
   double t = t_;
-  const int flag = CVode(memory_->cvode, stop, memory_->y, &t, CV_ONE_STEP);
+  int flag = 0;
+  constexpr int most_attempts = 1000;  // its first steps may be shorter than the distance of two instants
+  for (int attempt = 0; attempt < most_attempts && flag >= 0 && !(t > from); ++attempt) {
+    flag = CVode(memory_->cvode, stop, memory_->y, &t, CV_ONE_STEP);
+  }
   count();
   if (flag < 0) return {from, from, reason(flag)};
   if (!(t > from)) return {from, from, "no step is short enough to be accurate"};

@@ -64,6 +64,14 @@ struct Layout {
 
   void gather(const State& state, double* y) const;
 
+  /// Where a coordinate that is no part of an attitude stands in y.
+  [[nodiscard]] std::size_t place_of(std::size_t coordinate) const {
+    for (const Run& run : runs) {
+      if (coordinate >= run.q && coordinate < run.q + run.count) return run.y + coordinate - run.q;
+    }
+    return 0;
+  }
+
   /// Attitudes of unit length, and at right angles.
   void project(double* y) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,8 +41,10 @@ Ode ode_of(Plant& plant) {
 
 /// No step passes over a delay; and where thresholds are watched, none over a whole interval between records.
 IntegratorSettings with_longest_step(IntegratorSettings s, const Plant& plant, double interval) {
-  s.step = std::min(s.step, plant.longest_step());
-  const double longest = std::min(plant.longest_step(), plant.watches() ? interval : never);
+  constexpr double stretched = 1.000002;  // the most by which an integrator makes its last step longer
+  const double delay = plant.longest_step() / stretched;
+  s.step = std::min(s.step, delay);
+  const double longest = std::min(delay, plant.watches() ? interval : never);
   if (longest < never) s.longest_step = longest;
   return s;
 }
@@ -303,6 +306,15 @@ std::string Simulation::explain(const std::string& reason) {
   if (udot.size() == 0) return reason;
   Eigen::Index k = 0;
   udot.cwiseAbs().maxCoeff(&k);
+  for (const Joint& joint : model_.system.joints) {
+    const bool fastest = k >= joint.u && k < joint.u + joint.nu;
+    if (joint.rotations != 3 || !fastest) continue;
+    const double angle = y[static_cast<Eigen::Index>(plant_.layout().place_of(joint.q + joint.translations + 1u))];
+    return fmt::format(
+        "{}; joint '{}' runs away, as a gimbal does at lock, where its three axes lie in a plane (angle2 "
+        "= {:.6g} deg): use a spherical joint, or axes in another order",
+        reason, joint.name, angle * 180 / std::numbers::pi);
+  }
   const StateEntry entry = speed_entries(model_.system)[static_cast<std::size_t>(k)];
   return fmt::format(
       "{}; {} changes fastest, by {:.3g} {}/s: a spring that is too stiff, a singular configuration, or a "

@@ -62,11 +62,12 @@ TEST(Pid, TheIntegralWaitsAtALimitAndReturnsAtOnce) {
   });
 }
 
-TEST(Pid, TheIntegralWaitsWhileTheSumIsBeyondALimit) {
-  // the integral stops at 0.2, where 1 + integral reaches 1.2
+TEST(Pid, TheIntegralIsLedToTheValueThatReachesTheLimitAlone) {
+  // beyond the limit its rate is 1 - (1 + integral - 1.2) = 1.2 - integral, from 0.2 at t = 0.2 on
   const OneAxis model{.signals = "s: {pid: {input: \"1 - 2*step(2.05)\", kp: 1, ki: 1, low: -5, high: 1.2}}",
                       .duration = 3};
-  expect_output(model, [](double t) { return t < 2.05 ? std::min(1 + t, 1.2) : -1 + 0.2 - (t - 2.05); });
+  const double at_turn = 1.2 - std::exp(-(2.05 - 0.2));
+  expect_output(model, [&](double t) { return t < 2.05 ? std::min(1 + t, 1.2) : -1 + at_turn - (t - 2.05); });
 }
 
 TEST(Pid, TheIntegralComesBackFromBeyondALimitWithoutWaiting) {
