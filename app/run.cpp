@@ -230,7 +230,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
                   json, wrong_model);
   }
   if (!(arguments.checkpoint >= 0 && std::isfinite(arguments.checkpoint))) {
-    return refuse("--checkpoint: a positive number of seconds is needed", json, wrong_usage);
+    return refuse("--checkpoint must be positive and finite", json, wrong_usage);
   }
   if (const std::string why = obstacle_to_run(model, settings); !why.empty()) {
     const bool usage =

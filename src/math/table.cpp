@@ -99,6 +99,7 @@ double Table::curvature_on(std::size_t segment, double x) const {
 }
 
 ValueAndSlope Table::on(std::size_t segment, double x) const {
+  if (std::isnan(x)) return {x, x};
   const bool below = segment == 0, above = segment == x_.size();
   if ((below || above) && outside_ != Outside::extend) {
     if (outside_ == Outside::hold) return {below ? y_.front() : y_.back(), 0};

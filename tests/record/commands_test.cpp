@@ -157,15 +157,15 @@ TEST_F(ResultsCommand, CompareSaysHowFarApart) {
   const std::string a = results("a.h5"), b = results("b.h5", 0.5), c = results("c.h5", 0, 9);
   Outcome o = run("compare " + a + " " + a);
   EXPECT_EQ(o.exit_code, 0);
-  EXPECT_THAT(o.out, EndsWith("\n3 columns are equal\n"));
+  EXPECT_THAT(o.out, EndsWith("\n2 columns are equal\n"));
   o = run("compare " + a + " " + b);
   EXPECT_EQ(o.exit_code, 1);
   EXPECT_EQ(o.err, "");
   EXPECT_THAT(o.out, HasSubstr("bus.y   m              0.5             4          40.5        0.0123  differs\n"));
-  EXPECT_THAT(o.out, EndsWith("\n1 of 3 columns differ by more than 1e-09 of the magnitude\n"));
+  EXPECT_THAT(o.out, EndsWith("\n1 of 2 columns differ by more than 1e-09 of the magnitude\n"));
   o = run("compare " + a + " " + b + " --tolerance 0.1");
   EXPECT_EQ(o.exit_code, 0);
-  EXPECT_THAT(o.out, EndsWith("\n3 columns agree within 0.1 of the magnitude\n"));
+  EXPECT_THAT(o.out, EndsWith("\n2 columns agree within 0.1 of the magnitude\n"));
   EXPECT_EQ(run("compare " + a + " " + b + " bus.x").exit_code, 0);
   o = run("compare " + a + " " + c);
   EXPECT_EQ(o.exit_code, 1);
@@ -191,7 +191,7 @@ TEST_F(ResultsCommand, CompareListsWhatOneLacks) {
   writer.finish();
   const Outcome o = run("compare " + a + " " + file("b.h5"));
   EXPECT_EQ(o.exit_code, 0);
-  EXPECT_THAT(o.out, HasSubstr("a.h5:\n  bus.y\n  ledger/energy\n"));
+  EXPECT_THAT(o.out, HasSubstr("a.h5:\n  bus.y\n"));
   EXPECT_THAT(o.out, HasSubstr("b.h5:\n  hub.x\n"));
   expect_refused("compare " + a + " " + file("b.h5") + " bus.y", "b.h5: no column 'bus.y'");
   expect_refused("compare " + a + " " + file("b.h5") + " hub.x", "a.h5: no column 'hub.x'");
