@@ -11,8 +11,10 @@
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kane.h"
 #include "gyrostat/dynamics/reactions.h"
+#include "gyrostat/simulate/plant.h"
 
 #include "support/eight.h"
+#include "support/random_flight.h"
 
 namespace {
 std::atomic<long> taken = 0;
@@ -182,6 +184,19 @@ TEST(Allocations, AreNoneInDerivatives) {
     Derivatives derivatives(mechanism);
     EXPECT_EQ(taken_by([&] { differentiate(mechanism, x.q.data(), x.u.data(), x.forces, derivatives); }), 0);
   });
+}
+
+TEST(Allocations, AreNoneInARightHandSideWithLoadsAndControl) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    const Loaded loaded = random_flight(seed);
+    ASSERT_TRUE(loaded.model);
+    Plant plant(*loaded.model, "articulated_body");
+    Eigen::VectorXd y, ydot;
+    plant.start(y);
+    ydot.resize(y.size());
+    EXPECT_EQ(taken_by([&] { plant.derivative(0.1, y.data(), ydot.data()); }), 0);
+  }
 }
 
 }  // namespace
