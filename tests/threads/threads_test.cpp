@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "gyrostat/model/determinacy.h"
+#include "gyrostat/simulate/simulation.h"
 
 #include "support/assemble.h"
 #include "support/load.h"
@@ -91,6 +92,35 @@ TEST(Threads, ResolveNamesOfOneDescription) {
     }
   });
   for (const int count : found) EXPECT_EQ(count, 4 * static_cast<int>(d.bodies.size()));
+}
+
+/// Remembers the last record.
+class LastRow : public Observer {
+ public:
+  std::vector<double> row;
+  void record(double, std::span<const double> values) override { row.assign(values.begin(), values.end()); }
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return true; }
+};
+
+TEST(Threads, FlyOneModelToTheSameBits) {
+  const Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/five_body/five_body.yaml");
+  ASSERT_TRUE(loaded.model);
+  for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf"}) {
+    std::vector<std::vector<double>> found(thread_count);
+    in_threads([&](std::size_t k) {
+      RunSettings settings(*loaded.model);
+      settings.integrator.method = method;
+      settings.until = 6;
+      Simulation simulation(*loaded.model, settings);
+      LastRow last;
+      simulation.run(last);
+      found[k] = last.row;
+    });
+    for (const auto& row : found) EXPECT_EQ(row, found[0]) << method;
+    EXPECT_FALSE(found[0].empty());
+  }
 }
 
 }  // namespace
