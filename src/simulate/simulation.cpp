@@ -282,9 +282,10 @@ std::optional<std::string> Simulation::find_lock() {
     if (k == volumes_.size()) volumes_.push_back(volume);
     if (volume * volumes_[k] < 0) {
       return fmt::format(
-          "joint '{}' has passed through gimbal lock, where its rates do not determine the motion; use a "
-          "spherical joint, or axes in another order",
-          joint.name);
+          "joint '{}' has passed through gimbal lock, to angle2 = {:.6g} deg; there its rates do not determine the "
+          "motion: "
+          "use a spherical joint, or axes in another order",
+          joint.name, q[joint.q + x.first_turn + 1u] * 180 / std::numbers::pi);
     }
     volumes_[k++] = volume;
   }
