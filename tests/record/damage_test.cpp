@@ -22,10 +22,10 @@ namespace gyrostat::testing {
 using namespace record;
 namespace {
 
-#if defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer);
-#elif defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__)
 constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
 #else
 constexpr bool sanitized = false;
 #endif
