@@ -103,8 +103,7 @@ T observe(const Observable& o, const Instant<T>& instant, const Actions& actions
       return component(column(instant.rotation(o.object), o.component / 3), o.component % 3);
     case Quantity::system_com: return component(shared.whole(instant).com, o.component);
     case Quantity::system_momentum: return component(shared.whole(instant).angular_com, o.component);
-    case Quantity::system_energy:
-      return shared.whole(instant).kinetic + shared.potential_of(actions, instant, values);
+    case Quantity::system_energy: return shared.whole(instant).kinetic + shared.potential_of(actions, instant, values);
     case Quantity::orbit_radius:
     case Quantity::orbit_true_anomaly:
     case Quantity::orbit_nadir: return observe_orbit(o, instant, actions, shared);
