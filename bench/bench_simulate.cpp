@@ -54,11 +54,8 @@ void report(benchmark::State& state, double simulated, const IntegratorStatistic
               Counter::kIsRate | Counter::kInvert);
 }
 
-void case_1(benchmark::State& state, const std::string& method) {
-  const Model model = example("five_body/five_body.yaml");
-  RunSettings settings(model);
-  settings.integrator.method = method;
-  settings.integrator.tolerance = 1e-8;
+/// Each run with a results file, from building the simulation to closing the file.
+void fly_and_record(benchmark::State& state, const Model& model, const RunSettings& settings) {
   const std::string path = (std::filesystem::temp_directory_path() / "bench_simulate.h5").string();
   IntegratorStatistics statistics;
   for (auto _ : state) {
@@ -70,6 +67,14 @@ void case_1(benchmark::State& state, const std::string& method) {
   }
   std::filesystem::remove(path);
   report(state, settings.until, statistics, model.system.body_count());
+}
+
+void case_1(benchmark::State& state, const std::string& method) {
+  const Model model = example("five_body/five_body.yaml");
+  RunSettings settings(model);
+  settings.integrator.method = method;
+  settings.integrator.tolerance = 1e-8;
+  fly_and_record(state, model, settings);
 }
 BENCHMARK_CAPTURE(case_1, five_body_dopri5, "dopri5")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(case_1, five_body_cvode_adams, "cvode_adams")->Unit(benchmark::kMillisecond);
@@ -112,17 +117,7 @@ void recording(benchmark::State& state) {
   settings.integrator = {"rk4", 1e-9, 1e-3, 0};
   settings.until = 10;
   settings.interval = 1.0 / static_cast<double>(state.range(0));
-  const std::string path = (std::filesystem::temp_directory_path() / "bench_recording.h5").string();
-  IntegratorStatistics statistics;
-  for (auto _ : state) {
-    Simulation simulation(model, settings);
-    Writer writer(simulation, path);
-    simulation.run(writer);
-    writer.finish();
-    statistics = simulation.statistics();
-  }
-  std::filesystem::remove(path);
-  report(state, settings.until, statistics, model.system.body_count());
+  fly_and_record(state, model, settings);
 }
 BENCHMARK(recording)->Arg(1)->Arg(1000)->ArgName("Hz")->Unit(benchmark::kMillisecond);
 

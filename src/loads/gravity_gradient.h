@@ -57,20 +57,33 @@ void apply_gradient(const Orbit& orbit, const Instant<T>& instant, Forces<T>& fo
   }
 }
 
+/// A body with mass as the centre of attraction, the world's origin, sees it.
+template <class T>
+struct SeenFromCentre {
+  CentredMoments<T> m;
+  T distance;  // of the mass centre [m]
+  Vec3<T> n;   // direction to it
+  T trace;     // of m.E
+};
+
+template <class T>
+SeenFromCentre<T> seen_from_centre(const Instant<T>& instant, std::uint32_t body) {
+  using std::sqrt;
+  const CentredMoments<T> m = centred_moments(instant.mechanism.links[body], instant.kinematics.bodies[body].R);
+  const Vec3<T> r = instant.base_points[body].p + m.c;
+  const T distance = sqrt(dot(r, r));
+  return {m, distance, (T(1.0) / distance) * r, m.E.xx + m.E.yy + m.E.zz};
+}
+
 /// The world's origin attracts every body, to the second order in the body's size.
 template <class T>
 void apply_attraction(double mu, const Instant<T>& instant, Forces<T>& forces) {
-  using std::sqrt;
   for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
     const Link& link = instant.mechanism.links[i];
     if (link.mass == 0) continue;
-    const CentredMoments<T> m = centred_moments(link, instant.kinematics.bodies[i].R);
-    const Vec3<T> r = instant.base_points[i].p + m.c;
-    const T distance = sqrt(dot(r, r));
-    const Vec3<T> n = (T(1.0) / distance) * r;
+    const auto [m, distance, n, trace] = seen_from_centre(instant, i);
     const T per_square = T(mu) / (distance * distance);
     const Vec3<T> En = m.E * n;
-    const T trace = m.E.xx + m.E.yy + m.E.zz;
     const T second = T(1.5) / (distance * distance);
     const Vec3<T> force = -((per_square * T(link.mass)) * n) +
                           (per_square * second) * (T(2.0) * En + (trace - T(5.0) * dot(n, En)) * n);  // (5)
@@ -82,16 +95,11 @@ void apply_attraction(double mu, const Instant<T>& instant, Forces<T>& forces) {
 
 template <class T>
 T potential_of_attraction(double mu, const Instant<T>& instant) {
-  using std::sqrt;
   T energy(0.0);
   for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
     const Link& link = instant.mechanism.links[i];
     if (link.mass == 0) continue;
-    const CentredMoments<T> m = centred_moments(link, instant.kinematics.bodies[i].R);
-    const Vec3<T> r = instant.base_points[i].p + m.c;
-    const T distance = sqrt(dot(r, r));
-    const Vec3<T> n = (T(1.0) / distance) * r;
-    const T trace = m.E.xx + m.E.yy + m.E.zz;
+    const auto [m, distance, n, trace] = seen_from_centre(instant, i);
     energy = energy - T(mu * link.mass) / distance -
              T(mu / 2) / (distance * distance * distance) * (T(3.0) * dot(n, m.E * n) - trace);  // (4)
   }
