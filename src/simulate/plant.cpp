@@ -67,11 +67,10 @@ void Plant::look(double t, const double* y) {
   t_ = t;
   layout_.scatter(y, state_.q.data(), state_.u.data());
   prescribe(t);
-  x_ = y + layout_.x;
   dynamics_.update(state_);
   find_base_points(mechanism(), dynamics_.kinematics(), state_.u.data(), base_points_);
   shared_ = {};
-  signals_.evaluate(instant(), x_, shared_);
+  signals_.evaluate(instant(), y + layout_.x, shared_);
 }
 
 void Plant::look_closely(double t, const double* y) {

@@ -79,7 +79,6 @@ class Plant {
   Shared<double>& shared() { return shared_; }
   [[nodiscard]] const Forces<double>& forces() const { return forces_; }
   [[nodiscard]] const Eigen::VectorXd& udot() const { return udot_; }
-  [[nodiscard]] const double* states_of_blocks() const { return x_; }
   /// What joints transmit and drives add, for the accelerations of the last close look.
   const Reactions& reactions();
 
@@ -111,7 +110,6 @@ class Plant {
 
   double t_ = 0;
   State state_;
-  const double* x_ = nullptr;
   std::vector<BasePoint<double>> base_points_;
   Shared<double> shared_;
   Forces<double> forces_;
