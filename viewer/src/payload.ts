@@ -1,0 +1,168 @@
+// What the program writes into a page: one JSON text and blocks of numbers. The C++ side is src/report. SI units
+// throughout; names come from model files and are shown as text, never as markup.
+
+/// Numbers that stand in a block of their own: the element <script type="text/plain" id="block-N">. Little endian, bytes
+/// of equal significance together (all first bytes, then all second bytes, ..), compressed as zlib does, in base64.
+export interface Block {
+  block: number;
+  count: number; // of numbers
+  type: "f64" | "f32" | "u32";
+}
+
+export type Triple = [number, number, number];
+export type Quaternion = [number, number, number, number]; // w, x, y, z
+
+export interface Payload {
+  format: 1;
+  generator: string; // "gyrostat 0.1.0"
+  runs: Run[]; // one, or two to be compared
+}
+
+export interface Run {
+  label: string; // the name of the results file; different for different runs
+  model_name: string; // may be empty
+  model_file: string;
+  model_text: string;
+  command: string;
+  version: string;
+  formulation: string;
+  integrator: string;
+  status: string; // "finished", "interrupted at t = 3 s", "stopped at t = 3 s: .."; empty: was not ended
+  statistics: [name: string, value: number | null][]; // those of the ledger left out
+  ledger: Ledger | null;
+  warnings: string[]; // of the model, of the ledger, of what the page cannot show
+  time: Block; // f64, of the records [s]
+  columns: Column[];
+  plots: PlotGroup[]; // to be shown at first
+  events: Events;
+  model: ModelSummary | null; // null: the model in the file cannot be read; a warning says why
+  scene: Scene | null; // null: there is nothing to see; a warning says why
+}
+
+export interface Ledger {
+  lines: { name: string; unit: string; left_over: number; scale: number; relative: number }[];
+  allowed: number; // relative; more is a warning
+  attitude: number; // largest distance of quaternions from unit length
+  accelerations: number; // largest disagreement with another formulation, relative
+  exempt: string; // why the laws are not expected to hold, or empty
+}
+
+export interface Column {
+  name: string; // as in the results file: "pan.angle", "ledger/energy"
+  unit: string; // "rad/s"; empty or "1": none
+  description: string;
+  values: Block; // f64, one for each record
+  least: number | null; // of the finite values; null: there are none
+  largest: number | null;
+}
+
+export interface PlotGroup {
+  title: string; // "Joint angles"
+  columns: number[]; // of Run.columns, all of one unit
+}
+
+export interface Events {
+  time: Block; // f64 [s]
+  name: Block; // u32, in `texts`
+  what: Block; // u32, in `texts`
+  texts: string[];
+}
+
+export interface ModelSummary {
+  bodies: BodySummary[]; // without the world, in the order of the tree: a parent stands before its children
+  joints: JointSummary[]; // of the tree: joints[i] carries bodies[i]
+  loops: { name: string; type: string; parent: string; child: string }[];
+  wheels: { name: string; body: number; axis: Triple; inertia: number }[];
+  parameters: { name: string; value: number }[];
+  total: MassSummary; // at the start, of the whole, world axes
+  freedoms: { free: number; locked: number; prescribed: number; wheels: number; wheels_prescribed: number };
+}
+
+export interface MassSummary {
+  mass: number; // [kg]
+  com: Triple; // [m]
+  inertia: Triple[]; // 3 x 3, about the com [kg m^2]
+}
+
+export interface BodySummary extends MassSummary {
+  name: string;
+}
+
+export interface JointSummary {
+  name: string;
+  type: string; // "revolute"
+  parent: number; // of bodies; -1: the world
+  motion: "free" | "locked" | "prescribed"; // prescribed if any of its speeds is
+  coordinates: string[]; // columns' names: "pan.angle"
+}
+
+/// What there is to see. Vectors of a body are in its frame, from its origin [m].
+export interface Scene {
+  time: Block; // f64, of the frames: some or all of the records [s]
+  centre: Block; // f64, 3 a frame: mass centre, world axes [m]
+  radius: number; // of a sphere about the mass centre that holds everything at the first frame [m]
+  bodies: SceneBody[]; // as in ModelSummary
+  joints: SceneJoint[];
+  wheels: SceneWheel[];
+  loads: SceneLoad[];
+  springs: { name: string; from: SceneAnchor; to: SceneAnchor }[];
+  momentum: Triple | null; // columns of the angular momentum about the mass centre, world axes
+  sun: Triple | null; // direction to the sun, world axes
+  orbit: { nadir: Block; along: Block } | null; // f32, 3 a frame each: to the centre of attraction, and forward at right
+  // angles to it in the plane of the orbit; unit vectors, world axes
+}
+
+export interface SceneBody {
+  name: string;
+  com: Triple;
+  shapes: SceneShape[];
+  points: { name: string; at: Triple }[]; // the named ones
+  pose: Block; // f32, 7 a frame: origin from the mass centre of the whole, world axes; then the quaternion w, x, y, z
+  // (q_NB, continuous from frame to frame)
+}
+
+export interface SceneShape {
+  kind: "box" | "cylinder" | "sphere" | "mesh";
+  size: Triple; // box: edges; cylinder: radius, height (along z), 0; sphere: radius, 0, 0; mesh: 0
+  at: Triple; // its centre
+  orientation: Quaternion;
+  color: string; // "#rrggbb" or empty
+  given: boolean; // by the model; false: made from masses and joint points
+  mesh: Block | null; // f32, 9 a triangle
+}
+
+export interface SceneJoint {
+  name: string;
+  type: string;
+  body: number; // that it carries
+  parent: number; // -1: the world
+  at: Triple; // joint point in the parent's frame
+  child_at: Triple; // and in the child's
+  rotations: Triple[]; // axes, in the parent's axes at zero coordinates
+  translations: Triple[];
+}
+
+export interface SceneWheel {
+  name: string;
+  body: number;
+  axis: Triple;
+  at: Triple; // made up: at the com of the body, side by side
+  radius: number; // made up
+  angle: number; // column, or -1: not recorded
+}
+
+export interface SceneAnchor {
+  body: number; // -1: the world
+  at: Triple;
+}
+
+export interface SceneLoad {
+  name: string; // "loads[0]"
+  kind: "thruster" | "force" | "torque";
+  body: number;
+  at: Triple;
+  axes: "body" | "world"; // of direction and components
+  direction: Triple; // thruster: of the force
+  columns: number[]; // thruster: [thrust]; force, torque: x, y, z. -1: it is nothing always
+  largest: number; // magnitude over the run [N, N m]
+}
