@@ -1,0 +1,97 @@
+// The numbers of the page, unpacked when they are first asked for.
+import type { Block, Column, Payload, Run } from "./payload";
+
+type Numbers = Float64Array | Float32Array | Uint32Array;
+const kinds = { f64: Float64Array, f32: Float32Array, u32: Uint32Array };
+
+/// Bytes of equal significance stand together in a block; this puts each number's bytes side by side again.
+function unshuffle(bytes: Uint8Array, size: number): ArrayBuffer {
+  const count = bytes.length / size;
+  const whole = new Uint8Array(bytes.length);
+  for (let k = 0; k < size; ++k) {
+    for (let i = 0, from = k * count, to = k; i < count; ++i, to += size) whole[to] = bytes[from + i]!;
+  }
+  return whole.buffer;
+}
+
+async function unpack(block: Block): Promise<Numbers> {
+  const kind = kinds[block.type];
+  const element = document.getElementById(`block-${block.block}`);
+  if (!element) throw new Error(`this page is damaged: block ${block.block} is missing`);
+  const text = element.textContent ?? "";
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (bytes.length !== block.count * kind.BYTES_PER_ELEMENT) {
+    throw new Error(`this page is damaged: block ${block.block} has ${bytes.length} bytes`);
+  }
+  return new kind(unshuffle(bytes, kind.BYTES_PER_ELEMENT));
+}
+
+export class RunData {
+  time: Float64Array = new Float64Array(0); // of the records [s]
+  private readonly unpacked = new Map<number, Promise<Numbers>>();
+  private readonly numbers = new Map<string, number>();
+
+  constructor(readonly run: Run) {
+    run.columns.forEach((column, k) => this.numbers.set(column.name, k));
+  }
+
+  async open(): Promise<void> {
+    this.time = await this.f64(this.run.time);
+  }
+
+  f64(block: Block): Promise<Float64Array> {
+    return this.numbers_of(block) as Promise<Float64Array>;
+  }
+  f32(block: Block): Promise<Float32Array> {
+    return this.numbers_of(block) as Promise<Float32Array>;
+  }
+  u32(block: Block): Promise<Uint32Array> {
+    return this.numbers_of(block) as Promise<Uint32Array>;
+  }
+  values(column: Column): Promise<Float64Array> {
+    return this.f64(column.values);
+  }
+  find(name: string): Column | undefined {
+    const k = this.numbers.get(name);
+    return k === undefined ? undefined : this.run.columns[k];
+  }
+  get end(): number {
+    return this.time[this.time.length - 1] ?? 0;
+  }
+
+  private numbers_of(block: Block): Promise<Numbers> {
+    let numbers = this.unpacked.get(block.block);
+    if (!numbers) {
+      numbers = unpack(block);
+      this.unpacked.set(block.block, numbers);
+    }
+    return numbers;
+  }
+}
+
+export function read_payload(): Payload {
+  const text = document.getElementById("payload")?.textContent;
+  if (!text) throw new Error("this page has no data in it");
+  const payload = JSON.parse(text) as Payload;
+  if (payload.format !== 1) throw new Error(`this page has data of format ${payload.format}, and reads format 1`);
+  return payload;
+}
+
+/// The last k with times[k] <= t; 0 before the first.
+export function index_at(times: Float64Array, t: number): number {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle]! <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function nearest(times: Float64Array, t: number): number {
+  const k = index_at(times, t);
+  return k + 1 < times.length && times[k + 1]! - t < t - times[k]! ? k + 1 : k;
+}

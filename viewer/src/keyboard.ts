@@ -1,0 +1,62 @@
+// Keys, and the dialog that lists them.
+import type { Clock } from "./clock";
+import { nearest } from "./data";
+import { el } from "./dom";
+
+const keys: [key: string, what: string][] = [
+  ["Space", "play, pause"],
+  ["← →", "one record back, forward; ten with Shift"],
+  ["Home End", "to the start, to the end"],
+  ["< >", "slower, faster"],
+  ["1 2 3 ..", "plots, model, run, events"],
+  ["T", "light, dark"],
+  ["?", "this list"],
+];
+
+export function listen_to_keys(clock: Clock, time: Float64Array, actions: { theme: () => void; tab: (k: number) => void }): void {
+  const step = (by: number): void => {
+    clock.pause();
+    const k = Math.min(Math.max(nearest(time, clock.t) + by, 0), time.length - 1);
+    clock.go_to(time[k] ?? clock.t);
+  };
+  const faster = (by: number): void => {
+    const select = document.querySelector<HTMLSelectElement>(".transport select");
+    const option = select?.options[select.selectedIndex + by];
+    if (option) clock.set_speed(Number(option.value));
+  };
+  document.addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (target.matches("input:not([type=checkbox]):not([type=range]), select, textarea")) return;
+    const on_control = target.matches("button, summary, input");
+    const act: Record<string, () => void> = {
+      ArrowLeft: () => step(event.shiftKey ? -10 : -1),
+      ArrowRight: () => step(event.shiftKey ? 10 : 1),
+      Home: () => clock.go_to(clock.start),
+      End: () => clock.go_to(clock.end),
+      "<": () => faster(-1),
+      ">": () => faster(1),
+      t: actions.theme,
+      T: actions.theme,
+      "?": show_keys,
+    };
+    if (!on_control) act[" "] = () => clock.toggle();
+    if (/^[1-9]$/.test(event.key)) act[event.key] = () => actions.tab(Number(event.key) - 1);
+    const action = act[event.key];
+    if (!action || (target.getAttribute("role") === "tab" && event.key.startsWith("Arrow"))) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+export function show_keys(): void {
+  const dialog = el("dialog", { class: "keys", set: { "aria-label": "Keys" } },
+    el("h2", {}, "Keys"),
+    el("dl", { class: "facts" }, ...keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
+    el("p", { class: "quiet" }, "Picture: drag to turn, wheel or pinch to come closer, right button to move. " +
+      "Plots: click to set the time, drag to zoom, Ctrl and wheel to zoom, double click for everything."),
+    el("form", { set: { method: "dialog" } }, el("button", { class: "primary" }, "Close")));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.appendChild(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,277 @@
+// One plot: curves of one unit over time, of one run or of two.
+import uPlot from "uplot";
+import type { Clock } from "../clock";
+import { nearest, type RunData } from "../data";
+import { download, el, file_name, icon_button, icons } from "../dom";
+import { theme_changed, theme_color } from "../theme";
+import { brief, display_of, units_changed } from "../units";
+import { thin, type Curve } from "./curves";
+import { csv_of, picture_of, type Entry } from "./export";
+import type { Timeline } from "./timeline";
+
+export interface PlotChoice {
+  title: string;
+  names: string[]; // of columns of one unit
+}
+
+interface Drawn extends Entry {
+  curve: Curve;
+  chip: HTMLButtonElement;
+  value: HTMLElement;
+  shown: boolean;
+}
+
+const height = 190;
+export const curve_colors = 8;
+
+export class Plot {
+  readonly element: HTMLElement;
+  private readonly area = el("div", { class: "area" });
+  private readonly chips = el("div", { class: "chips" });
+  private readonly now = el("div", { class: "now" });
+  private drawn: Drawn[] = [];
+  private readonly unit = el("small", { class: "quiet" });
+  private chart: uPlot | null = null;
+  private visible = false;
+  private stale = true;
+  private written = 0; // when values were last written [ms]
+  private readonly ends: (() => void)[];
+  private pressed: { x: number; y: number } | null = null;
+
+  constructor(
+    readonly choice: PlotChoice,
+    private readonly runs: RunData[],
+    private readonly clock: Clock,
+    private readonly timeline: Timeline,
+    change: (plot: Plot) => void,
+    remove: (plot: Plot) => void,
+  ) {
+    this.element = el("article", { class: "plot", set: { "aria-label": choice.title } },
+      el("header", {}, el("h3", {}, choice.title), this.unit, el("span", { class: "spring" }),
+        icon_button(icons.edit, "Choose other curves", () => change(this)),
+        icon_button(icons.table, "Save the numbers (CSV)", () => this.save_csv()),
+        icon_button(icons.picture, "Save the plot (PNG)", () => this.save_png()),
+        icon_button(icons.close, "Remove the plot", () => remove(this))),
+      this.chips, this.area);
+    const seen = new IntersectionObserver((entries) => {
+      this.visible = entries.some((entry) => entry.isIntersecting);
+      if (this.visible) void this.refresh();
+    }, { rootMargin: "150px" });
+    const sized = new ResizeObserver(() => this.resize());
+    seen.observe(this.element);
+    sized.observe(this.area);
+    this.ends = [
+      () => seen.disconnect(),
+      () => sized.disconnect(),
+      clock.moved.add(() => this.show_now()),
+      clock.moved.add(() => this.show_values()),
+      timeline.zoomed.add(() => this.spoil()),
+      timeline.hovered.add(() => this.show_values()),
+      units_changed.add(() => this.rebuild()),
+      theme_changed.add(() => this.chart?.redraw(false)),
+    ];
+  }
+
+  dispose(): void {
+    for (const end of this.ends) end();
+    this.chart?.destroy();
+    this.element.remove();
+  }
+
+  /// Curves and chart, when the plot comes into sight for the first time.
+  private async refresh(): Promise<void> {
+    if (!this.drawn.length) await this.load();
+    if (!this.chart) this.make_chart();
+    else if (this.stale) this.fill();
+  }
+
+  private spoil(): void {
+    this.stale = true;
+    if (this.visible) void this.refresh();
+  }
+  private rebuild(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    if (this.visible) void this.refresh();
+  }
+
+  private async load(): Promise<void> {
+    const drawn: Drawn[] = [];
+    for (const [r, data] of this.runs.entries()) {
+      for (const [k, name] of this.choice.names.entries()) {
+        const column = data.find(name);
+        if (!column) continue;
+        const value = el("output", {});
+        const label = this.runs.length > 1 ? `${name} · ${data.run.label}` : name;
+        const chip = el("button", { class: r ? "chip dashed" : "chip", title: column.description || name,
+          set: { type: "button", "aria-pressed": "true", style: `--chip: var(--curve-${k % curve_colors})` } },
+          el("i"), el("span", {}, label), value);
+        const entry: Drawn = { data, column, label, color: k % curve_colors, dashed: r > 0, value, chip, shown: true,
+          curve: { time: data.time, values: await data.values(column) } };
+        chip.addEventListener("click", () => this.toggle(entry));
+        drawn.push(entry);
+      }
+    }
+    this.drawn = drawn;
+    this.chips.replaceChildren(...drawn.map((entry) => entry.chip));
+  }
+
+  private toggle(entry: Drawn): void {
+    entry.shown = !entry.shown;
+    entry.chip.setAttribute("aria-pressed", String(entry.shown));
+    this.chart?.setSeries(this.drawn.indexOf(entry) + 1, { show: entry.shown });
+  }
+
+  private make_chart(): void {
+    const width = this.area.clientWidth;
+    if (width === 0 || !this.drawn.length) return;
+    const display = display_of(this.drawn[0]!.column.unit);
+    this.unit.textContent = display.unit && `[${display.unit}]`;
+    const axis = (): Partial<uPlot.Axis> => ({
+      stroke: () => theme_color("--quiet"), grid: { stroke: () => theme_color("--grid"), width: 1 },
+      ticks: { stroke: () => theme_color("--grid"), width: 1, size: 4 }, font: "11px system-ui, sans-serif",
+    });
+    const options: uPlot.Options = {
+      width,
+      height,
+      padding: [8, 14, 0, 4],
+      legend: { show: false },
+      scales: { x: { time: false }, y: { range: (_, least, largest) => room(least, largest) } },
+      cursor: {
+        sync: { key: "time", scales: ["x", null] },
+        drag: { x: true, y: false, setScale: false },
+        points: { show: false },
+        y: false,
+      },
+      axes: [
+        { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === ticks.length - 1 ? `${tick(t)} s` : tick(t))) },
+        { ...axis(), size: 66, values: (_, ticks) => ticks.map(tick) },
+      ],
+      series: [{}, ...this.drawn.map((entry): uPlot.Series => ({
+        show: entry.shown,
+        stroke: () => theme_color(`--curve-${entry.color}`),
+        width: 1.4,
+        points: { show: false },
+        ...(entry.dashed ? { dash: [6, 4] } : {}),
+      }))],
+      hooks: {
+        setSelect: [(u) => {
+          if (u.select.width < 4) return;
+          this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        }],
+        setCursor: [(u) => {
+          const left = u.cursor.left ?? -1;
+          if (u.over.matches(":hover")) this.timeline.point_at(left < 0 ? null : u.posToVal(left, "x"));
+        }],
+      },
+    };
+    this.area.replaceChildren();
+    this.chart = new uPlot(options, this.table(), this.area);
+    this.chart.setScale("x", { min: this.timeline.window.from, max: this.timeline.window.to });
+    this.chart.over.appendChild(this.now);
+    this.listen(this.chart.over);
+    this.stale = false;
+    this.show_now();
+    this.show_values();
+  }
+
+  /// A press without a drag puts the time there; on a touch screen a drag along the time axis zooms.
+  private listen(over: HTMLElement): void {
+    const time_of = (event: PointerEvent) => this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+    over.addEventListener("pointerdown", (event) => (this.pressed = { x: event.clientX, y: event.clientY }));
+    over.addEventListener("pointerup", (event) => {
+      const { pressed } = this;
+      this.pressed = null;
+      if (!pressed || event.button !== 0) return;
+      const dx = event.clientX - pressed.x;
+      if (Math.hypot(dx, event.clientY - pressed.y) < 4) {
+        this.clock.pause();
+        this.clock.go_to(time_of(event));
+      } else if (event.pointerType === "touch" && Math.abs(dx) > 24) {
+        const left = over.getBoundingClientRect().left;
+        this.timeline.zoom(this.chart!.posToVal(pressed.x - left, "x"), time_of(event));
+      }
+    });
+    over.addEventListener("pointerleave", () => this.timeline.point_at(null));
+    over.addEventListener("dblclick", () => this.timeline.reset());
+    over.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      event.preventDefault();
+      const t = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+      this.timeline.scale(Math.exp(event.deltaY * 0.002), t);
+    }, { passive: false });
+  }
+
+  private table(): uPlot.AlignedData {
+    const { factor } = display_of(this.drawn[0]!.column.unit);
+    const buckets = Math.max(50, Math.round(this.area.clientWidth * Math.min(devicePixelRatio, 2)));
+    return thin(this.drawn.map((entry) => entry.curve), this.timeline.window, buckets, factor) as uPlot.AlignedData;
+  }
+
+  private fill(): void {
+    this.stale = false;
+    if (!this.chart) return;
+    const { from, to } = this.timeline.window;
+    this.chart.batch(() => {
+      this.chart!.setData(this.table(), false);
+      this.chart!.setScale("x", { min: from, max: to });
+    });
+    this.show_now();
+  }
+
+  private resize(): void {
+    if (!this.chart || this.area.clientWidth === 0) return;
+    this.chart.setSize({ width: this.area.clientWidth, height });
+    this.fill();
+  }
+
+  private show_now(): void {
+    if (!this.chart || !this.visible) return;
+    const { from, to } = this.timeline.window;
+    const { t } = this.clock;
+    this.now.hidden = t < from || t > to;
+    if (!this.now.hidden) this.now.style.transform = `translateX(${this.chart.valToPos(t, "x")}px)`;
+  }
+
+  private show_values(): void {
+    const playing = this.clock.playing && this.timeline.hover === null;
+    if (!this.visible || (playing && performance.now() - this.written < 100)) return; // fast enough to read
+    this.written = performance.now();
+    const t = this.timeline.hover ?? this.clock.t;
+    for (const { curve, column, value } of this.drawn) {
+      const display = display_of(column.unit);
+      const inside = curve.time.length > 0 && t <= curve.time[curve.time.length - 1]! + 1e-9;
+      value.textContent = inside ? brief(curve.values[nearest(curve.time, t)]! * display.factor) : "–";
+    }
+  }
+
+  private save_csv(): void {
+    void this.load_if_needed().then(() =>
+      download(`${file_name(this.choice.title)}.csv`, new Blob([csv_of(this.drawn)], { type: "text/csv" })));
+  }
+  private save_png(): void {
+    if (!this.chart) return;
+    void picture_of(this.chart.ctx.canvas, `${this.choice.title} ${this.unit.textContent}`, this.drawn.filter((entry) => entry.shown)).then((png) =>
+      png && download(`${file_name(this.choice.title)}.png`, png));
+  }
+  private async load_if_needed(): Promise<void> {
+    if (!this.drawn.length) await this.load();
+  }
+}
+
+/// A little more than the values need; something about a constant.
+function room(least: number, largest: number): [number, number] {
+  if (!(least <= largest)) return [-1, 1];
+  const span = largest - least;
+  const size = Math.max(Math.abs(least), Math.abs(largest));
+  if (span > size * 1e-12) return [least - 0.06 * span, largest + 0.06 * span];
+  return size > 0 ? [least - 0.1 * size, largest + 0.1 * size] : [-1, 1];
+}
+
+function tick(x: number): string {
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  const text = size >= 1e-3 && size < 1e5 ? String(Number(x.toPrecision(9))) : String(Number(x.toPrecision(6)).toExponential());
+  return text.replace("e+", "e").replaceAll("-", "−");
+}

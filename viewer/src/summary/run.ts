@@ -1,0 +1,58 @@
+// How it was simulated, and whether the physics was kept.
+import type { RunData } from "../data";
+import { download, el, file_name } from "../dom";
+import type { Ledger } from "../payload";
+import { csv_of } from "../plots/export";
+import { brief, count } from "../units";
+import { card, facts, table } from "./table";
+
+export function is_balanced(ledger: Ledger | null): boolean {
+  return !ledger || ledger.exempt !== "" || ledger.lines.every((line) => line.relative <= ledger.allowed);
+}
+
+export function run_panel(runs: RunData[]): HTMLElement {
+  return el("div", {}, ...runs.map((data) => {
+    const { run } = data;
+    return el("div", {},
+      runs.length > 1 && el("h2", { class: "run" }, run.label),
+      run.warnings.length > 0 && card("Warnings", el("ul", { class: "warnings" }, ...run.warnings.map((text) => el("li", {}, text)))),
+      run.ledger && card("Ledger", ledger_table(run.ledger)),
+      card("Run", facts([
+        ["results", run.label],
+        ["status", run.status || "was not ended"],
+        ["formulation", run.formulation],
+        ["integrator", run.integrator],
+        ["records", `${count(data.time.length)} from ${brief(data.time[0])} to ${brief(data.end)} s, ${run.columns.length} quantities`],
+        ...run.statistics.filter(([name]) => name !== "seconds").map(([name, value]): [string, string] =>
+          [name.replaceAll("_", " "), value === null ? "–" : count(value)]),
+        ["computed in", `${brief(run.statistics.find(([name]) => name === "seconds")?.[1], 3)} s`],
+        ["version", run.version],
+        ["command", el("code", {}, run.command)],
+      ]),
+      el("button", { set: { type: "button" }, on: { click: () => void save_all(data) } }, "Save all numbers (CSV)")));
+  }));
+}
+
+function ledger_table(ledger: Ledger): HTMLElement {
+  const balanced = is_balanced(ledger);
+  const verdict = ledger.exempt
+    ? `Momentum and energy are not expected to balance: ${ledger.exempt}.`
+    : balanced
+      ? `Everything is accounted for: what is left over is below ${brief(ledger.allowed, 2)} of its size, which the tolerance explains.`
+      : `The ledger does not balance: more than ${brief(ledger.allowed, 2)} of its size is left over.`;
+  return el("div", {},
+    el("p", { class: balanced ? "good" : "bad" }, verdict),
+    table(["", "left over", "of", "relative"], [
+      ...ledger.lines.map((line) => [line.name, `${brief(line.left_over, 3)} ${line.unit}`, `${brief(line.scale, 4)} ${line.unit}`, brief(line.relative, 2)]),
+      ["attitudes", brief(ledger.attitude, 3), "unit length", ""],
+      ["accelerations", brief(ledger.accelerations, 3), "another formulation", ""],
+    ], { numbers: true }));
+}
+
+async function save_all(data: RunData): Promise<void> {
+  const entries = await Promise.all(data.run.columns.map(async (column) => ({
+    data, column, label: column.name, color: 0, dashed: false,
+    curve: { time: data.time, values: await data.values(column) },
+  })));
+  download(`${file_name(data.run.label)}.csv`, new Blob([csv_of(entries)], { type: "text/csv" }));
+}

@@ -1,0 +1,242 @@
+// The spacecraft of one run: bodies, wheels, joint axes, loads, springs and directions, at an instant. World axes, the
+// mass centre at the origin.
+import { BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, Object3D, Quaternion,
+  SphereGeometry, Vector3, CylinderGeometry } from "three";
+import type { Scene, SceneAnchor, SceneLoad } from "../payload";
+import type { RunData } from "../data";
+import { Arrow, Thruster, TorqueArrow, triad } from "./arrows";
+import { Motion, Signal } from "./motion";
+import { solid_body, solid_wheel, type Look } from "./shapes";
+
+export const colors = {
+  momentum: "#c026d3",
+  sun: "#f59f00",
+  nadir: "#2f80ed",
+  along: "#12b886",
+  joint: "#e8590c",
+  load: "#ff8c1a",
+  spring: "#868e96",
+};
+
+/// What can be shown or hidden.
+export type Layer = "bodies" | "axes" | "joints" | "momentum" | "loads" | "wheels" | "directions" | "centre";
+
+interface Direction {
+  name: string;
+  arrow: Arrow;
+  tip: Vector3; // world axes, from the mass centre
+  color: string;
+}
+
+const unit = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
+
+export class Craft {
+  readonly root = new Group();
+  readonly bodies: Group[] = [];
+  readonly directions: Direction[] = [];
+  acting: string[] = []; // loads that act now: "torque on bus"
+  private readonly layers = new Map<Layer, Object3D[]>();
+  private readonly updates: ((t: number) => void)[] = [];
+  private readonly p = new Vector3();
+  private readonly q = new Quaternion();
+
+  private constructor(readonly data: RunData, readonly scene: Scene, readonly motion: Motion) {}
+
+  static async of(data: RunData, scene: Scene, look: Look): Promise<Craft> {
+    const craft = new Craft(data, scene, await Motion.of(data, scene));
+    await craft.build(look);
+    return craft;
+  }
+
+  go_to(t: number): void {
+    this.motion.go_to(t);
+    this.bodies.forEach((body, k) => {
+      this.motion.position(k, body.position);
+      this.motion.orientation(k, body.quaternion);
+    });
+    this.acting = [];
+    for (const update of this.updates) update(t);
+  }
+
+  set_visible(layer: Layer, visible: boolean): void {
+    for (const object of this.layers.get(layer) ?? []) object.visible = visible;
+  }
+  has(layer: Layer): boolean {
+    return (this.layers.get(layer)?.length ?? 0) > 0;
+  }
+
+  /// Where a point of a body is now, from the mass centre, world axes.
+  place(anchor: SceneAnchor, to: Vector3): Vector3 {
+    if (anchor.body < 0) return this.motion.centre(to).multiplyScalar(-1).add(this.p.set(...anchor.at));
+    const at = this.p.set(...anchor.at).applyQuaternion(this.motion.orientation(anchor.body, this.q));
+    return this.motion.position(anchor.body, to).add(at);
+  }
+
+  private put(layer: Layer, object: Object3D, parent: Object3D = this.root): void {
+    parent.add(object);
+    const list = this.layers.get(layer);
+    if (list) list.push(object);
+    else this.layers.set(layer, [object]);
+  }
+
+  private async build(look: Look): Promise<void> {
+    const { scene } = this;
+    for (let k = 0; k < scene.bodies.length; ++k) {
+      const frame = new Group();
+      const solid = await solid_body(scene.bodies[k]!, k, this.data, look);
+      this.put("bodies", solid, frame);
+      this.bodies.push(frame);
+      this.root.add(frame);
+    }
+    if (look.ghost) return;
+    const size = scene.radius;
+    for (const frame of this.bodies) this.put("axes", triad(0.22 * size), frame);
+    this.put("centre", new Mesh(new SphereGeometry(0.012 * size, 16, 12), new MeshBasicMaterial({ color: colors.momentum })));
+    this.add_joints(size);
+    await this.add_wheels();
+    for (const load of scene.loads) await this.add_load(load, size);
+    this.add_springs();
+    await this.add_directions(size);
+  }
+
+  private add_joints(size: number): void {
+    for (const joint of this.scene.joints) {
+      if (joint.parent < 0) continue;
+      const carrier = new Group();
+      carrier.position.set(...joint.at);
+      for (const axis of joint.rotations) {
+        const rod = new Mesh(new CylinderGeometry(0.006 * size, 0.006 * size, 0.3 * size, 8),
+          new MeshBasicMaterial({ color: colors.joint }));
+        rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
+        carrier.add(rod);
+      }
+      for (const axis of joint.translations) {
+        const arrow = new Arrow(colors.joint, 0.006 * size);
+        arrow.point(this.p.set(...axis), 0.2 * size);
+        carrier.add(arrow);
+      }
+      if (joint.type === "spherical") {
+        carrier.add(new Mesh(new SphereGeometry(0.025 * size, 16, 12), new MeshBasicMaterial({ color: colors.joint })));
+      }
+      this.put("joints", carrier, this.bodies[joint.parent]!);
+    }
+  }
+
+  private async add_wheels(): Promise<void> {
+    for (const wheel of this.scene.wheels) {
+      const mount = new Group();
+      mount.position.set(...wheel.at);
+      mount.quaternion.setFromUnitVectors(unit[2]!, this.p.set(...wheel.axis).normalize());
+      const rotor = solid_wheel(wheel);
+      mount.add(rotor);
+      this.put("wheels", mount, this.bodies[wheel.body]!);
+      const angle = await this.signal(wheel.angle);
+      if (angle) this.updates.push((t) => (rotor.rotation.z = angle.between(t) % (2 * Math.PI)));
+    }
+  }
+
+  private async signal(column: number): Promise<Signal | null> {
+    const found = this.data.run.columns[column];
+    return found ? new Signal(this.data.time, await this.data.values(found)) : null;
+  }
+
+  private async add_load(load: SceneLoad, size: number): Promise<void> {
+    const body = this.bodies[load.body];
+    if (!body || load.largest <= 0) return;
+    const values = await Promise.all(load.columns.map((column) => this.signal(column)));
+    const now = (k: number, t: number) => values[k]?.upcoming(t) ?? 0;
+    const holder = new Group();
+    holder.position.set(...load.at);
+    this.put("loads", holder, body);
+    if (load.axes === "world") this.updates.push(() => holder.quaternion.copy(body.quaternion).invert());
+    const name = `${load.kind} on ${this.scene.bodies[load.body]!.name}`;
+    const note = (share: number) => {
+      if (Math.abs(share) > 1e-6 && !this.acting.includes(name)) this.acting.push(name);
+    };
+
+    if (load.kind === "thruster") {
+      const thruster = new Thruster(this.p.set(...load.direction).clone(), 0.12 * size);
+      holder.add(thruster);
+      this.updates.push((t) => {
+        const share = now(0, t) / load.largest;
+        thruster.show(share);
+        note(share);
+      });
+    } else if (load.kind === "torque") {
+      unit.forEach((axis, k) => {
+        if (!values[k]) return;
+        const arrow = new TorqueArrow(colors.load, axis, (0.34 + 0.05 * k) * size);
+        holder.add(arrow);
+        this.updates.push((t) => {
+          const share = now(k, t) / load.largest;
+          arrow.show(share);
+          note(share);
+        });
+      });
+    } else {
+      const arrow = new Arrow(colors.load, 0.012 * size);
+      const force = new Vector3();
+      holder.add(arrow);
+      this.updates.push((t) => {
+        force.set(now(0, t), now(1, t), now(2, t));
+        const share = force.length() / load.largest;
+        arrow.point(force, share > 1e-6 ? (0.15 + 0.45 * share) * size : 0);
+        note(share);
+      });
+    }
+  }
+
+  private add_springs(): void {
+    for (const spring of this.scene.springs) {
+      const line = new Line(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3)),
+        new LineBasicMaterial({ color: colors.spring }));
+      line.frustumCulled = false;
+      this.put("bodies", line);
+      const ends = line.geometry.getAttribute("position");
+      const at = new Vector3();
+      this.updates.push(() => {
+        [spring.from, spring.to].forEach((anchor, k) => {
+          this.place(anchor, at);
+          ends.setXYZ(k, at.x, at.y, at.z);
+        });
+        ends.needsUpdate = true;
+      });
+    }
+  }
+
+  private async add_directions(size: number): Promise<void> {
+    const add_direction = (layer: Layer, name: string, color: string, find: (to: Vector3, t: number) => number) => {
+      const arrow = new Arrow(color, 0.009 * size);
+      this.put(layer, arrow);
+      const direction: Direction = { name, arrow, tip: new Vector3(), color };
+      this.directions.push(direction);
+      this.updates.push((t) => {
+        const length = find(direction.tip, t);
+        arrow.point(direction.tip, length);
+        direction.tip.setLength(length > 0 ? length : 1e-9);
+      });
+    };
+
+    const { momentum, sun, orbit } = this.scene;
+    if (momentum) {
+      const columns = momentum.map((k) => this.data.run.columns[k]);
+      const parts = await Promise.all(momentum.map((k) => this.signal(k)));
+      let largest = 0;
+      const arrays = await Promise.all(columns.map((column) => (column ? this.data.values(column) : null)));
+      for (let i = 0; i < this.data.time.length; ++i) {
+        const h = Math.hypot(...arrays.map((a) => a?.[i] ?? 0));
+        if (h > largest) largest = h;
+      }
+      add_direction("momentum", "H", colors.momentum, (to, t) => {
+        to.set(parts[0]?.between(t) ?? 0, parts[1]?.between(t) ?? 0, parts[2]?.between(t) ?? 0);
+        const h = to.length();
+        return largest > 0 && h > 1e-9 * largest ? size * (0.3 + 0.9 * (h / largest)) : 0;
+      });
+    }
+    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 1.35 * size));
+    if (orbit) {
+      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 1.2 * size));
+      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 1.2 * size));
+    }
+  }
+}
