@@ -144,7 +144,7 @@ export class Plot {
         y: false,
       },
       axes: [
-        { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === ticks.length - 1 ? `${tick(t)} s` : tick(t))) },
+        { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === 0 ? `${tick(t)} s` : tick(t))) },
         { ...axis(), size: 66, values: (_, ticks) => ticks.map(tick) },
       ],
       series: [{}, ...this.drawn.map((entry): uPlot.Series => ({
@@ -156,7 +156,7 @@ export class Plot {
       }))],
       hooks: {
         setSelect: [(u) => {
-          if (u.select.width < 4) return;
+          if (u.select.width < 4 || !u.cursor.event) return; // the other plots have none: they only follow
           this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
