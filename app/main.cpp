@@ -9,6 +9,7 @@
 #include "gyrostat/record/results_reader.h"
 
 #include "commands.h"
+#include "report.h"
 #include "results_commands.h"
 #include "run.h"
 
@@ -44,6 +45,8 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   command->add_option("--checkpoint", a.checkpoint, "be able to resume from every so many seconds of simulated time")
       ->type_name("SECONDS");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results");
+  command->add_option("--template", a.page, "page for the report")->group("");
   command->add_flag("--quiet", a.quiet, "say nothing but what is wrong");
   return command;
 }
@@ -69,6 +72,17 @@ CLI::App* add_show_command(CLI::App& program, ShowArguments& arguments) {
   command->add_flag("--events", arguments.events, "list all events");
   CLI::Option* csv = command->add_flag("--csv", arguments.csv, "answer in CSV; without names, all columns");
   command->add_flag("--json", arguments.json, "answer in JSON")->excludes(csv);
+  return command;
+}
+
+CLI::App* add_report_command(CLI::App& program, ReportArguments& arguments) {
+  CLI::App* command = program.add_subcommand(
+      "report", "results as one HTML file to be opened in a browser: motion, plots, model, ledger");
+  command->add_option("FILE", arguments.files, "results file (.h5), or two to be compared")->required()->expected(1, 2);
+  command->add_option("-o,--output", arguments.output, "the report; default the first file with .html, beside it")
+      ->type_name("FILE.html");
+  command->add_option("--template", arguments.page, "page to fill")->group("");
+  command->add_flag("--json", arguments.json, "answer in JSON");
   return command;
 }
 
@@ -129,6 +143,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* resume_command = add_resume_command(program, resume_arguments);
   ShowArguments show_arguments;
   CLI::App* show_command = add_show_command(program, show_arguments);
+  ReportArguments report_arguments;
+  CLI::App* report_command = add_report_command(program, report_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare_command = add_compare_command(program, compare_arguments);
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
@@ -141,6 +157,7 @@ int dispatch(int argc, char** argv) {
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);
+    if (report_command->parsed()) return report(report_arguments);
     if (compare_command->parsed()) return compare(compare_arguments);
     if (schema_command->parsed()) return schema();
     fmt::print(stderr, "A subcommand is required.\n\n{}", program.help());

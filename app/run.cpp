@@ -117,6 +117,7 @@ struct Job {
   std::string model_file, results_path;
   bool quiet = false, json = false;
   const CheckpointFile* checkpoint = nullptr;
+  std::string report_path, page;  // empty: no report
 };
 
 /// One that does not belong to these results, or is of no use any more.
@@ -130,6 +131,15 @@ bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (std::filesystem::equivalent(a, b, error)) return true;
   return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
+void add_report(const Job& job, RunSummary& summary) {
+  if (job.report_path.empty()) return;
+  try {
+    summary.report = write_report({job.results_path}, job.report_path, job.page);
+  } catch (const std::runtime_error& error) {
+    summary.report_failure = error.what();
+  }
 }
 
 int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& results, record::CsvWriter* csv) {
@@ -156,13 +166,15 @@ int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& resul
   if (csv != nullptr) csv->finish();
   if (outcome.kind == Kind::finished) remove_checkpoint(job.results_path);
 
-  const RunSummary summary{job.model_file, job.results_path, simulation, outcome, from, elapsed};
+  RunSummary summary{job.model_file, job.results_path, simulation, outcome, from, elapsed};
+  add_report(job, summary);
   if (job.json) {
     print_json(as_json(summary));
   } else {
     if (!job.quiet) print(summary);
     print_warnings(summary);
   }
+  if (outcome.kind == Kind::finished && !summary.report_failure.empty()) return wrong_usage;
   return outcome.kind == Kind::finished ? 0 : outcome.kind == Kind::interrupted ? interrupted : cannot_go_on;
 }
 
@@ -255,8 +267,18 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return refuse(why, json, wrong_usage);
   }
   try {
-    Simulation simulation(model, settings, open_plugins(model, arguments.model.file));
     Job job;
+    if (arguments.report) {
+      job.report_path = report_path(results_path);
+      job.page = page_template(arguments.page);
+      for (const std::string& other : {arguments.model.file, results_path, arguments.csv}) {
+        if (!other.empty() && same_file(job.report_path, other)) {
+          return refuse(fmt::format("--report: {} would be lost; choose another name by --output", other), json,
+                        wrong_usage);
+        }
+      }
+    }
+    Simulation simulation(model, settings, open_plugins(model, arguments.model.file));
     job.model_file = arguments.model.file;
     job.results_path = results_path;
     job.quiet = arguments.quiet;

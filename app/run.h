@@ -17,6 +17,8 @@ struct RunArguments {
   double checkpoint = 0;  // [s] of simulated time; 0: none
   bool allow_plugins = false;
   bool quiet = false;
+  bool report = false;  // write one beside the results
+  std::string page;     // a file to take for it instead of the program's own page
 };
 
 struct ResumeArguments {

@@ -103,6 +103,7 @@ void print(const RunSummary& summary) {
     heading = true;
     fmt::print("{:<30}{:>14.6g}\n", ledger.sources[k], ledger.work[k]);
   }
+  if (summary.report) fmt::print("\n{}\n", summary.report->line);
 }
 
 void print_warnings(const RunSummary& summary) {
@@ -118,6 +119,8 @@ void print_warnings(const RunSummary& summary) {
   for (const std::string& warning : ledger.warnings(allowed(summary))) {
     fmt::print(stderr, "WARNING: THE LEDGER DOES NOT BALANCE: {}\n", warning);
   }
+  if (summary.report) print_report_warnings(summary.report->of_page);
+  if (!summary.report_failure.empty()) fmt::print(stderr, "{}\n", summary.report_failure);
 }
 
 Json as_json(const RunSummary& summary) {
@@ -133,6 +136,8 @@ Json as_json(const RunSummary& summary) {
                {"t", summary.outcome.t}};
   if (kind == Kind::failed) json["failure"] = summary.outcome.failure;
   json["results"] = summary.results_path;
+  if (summary.report) json["report"] = summary.report->path;
+  if (!summary.report_failure.empty()) json["report_failure"] = summary.report_failure;
   json["formulation"] = settings.formulation;
   json["integrator"] = settings.integrator.method;
   json["seconds"] = summary.elapsed;

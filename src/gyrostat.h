@@ -14,5 +14,7 @@
 #include "gyrostat/model/system.h"
 #include "gyrostat/record/results_reader.h"
 #include "gyrostat/record/results_writer.h"
+#include "gyrostat/report/page.h"
+#include "gyrostat/report/viewer_page.h"
 #include "gyrostat/signals/start.h"
 #include "gyrostat/simulate/simulation.h"

@@ -234,8 +234,8 @@ void assemble(const Forces<double>& forces, AugmentedBody& workspace) {
   for (std::size_t i = 3; i < workspace.order; ++i) assemble_hinge(i, forces, workspace);
 }
 
-void report(const State& state, const Forces<double>& forces, const Vec3<double>& others,
-            const AugmentedBody& workspace, Eigen::VectorXd& udot) {
+void fill_udot(const State& state, const Forces<double>& forces, const Vec3<double>& others,
+               const AugmentedBody& workspace, Eigen::VectorXd& udot) {
   const std::size_t stride = workspace.stride, order = workspace.order;
   const double *x = workspace.matrix.data() + order, *h = workspace.h.data();
   const AugmentedMotion& base = workspace.bodies[0];
@@ -257,7 +257,7 @@ void accelerations(const System& /*system*/, const State& state, const Forces<do
   sum_branches(state, forces, workspace);
   assemble(forces, workspace);
   solve_symmetric(workspace.matrix.data(), workspace.order, workspace.stride);
-  report(state, forces, {}, workspace, udot);
+  fill_udot(state, forces, {}, workspace, udot);
 }
 
 }  // namespace gyrostat

@@ -51,8 +51,8 @@ void sum_branches(const State& state, const Forces<double>& forces, AugmentedBod
 /// The equations of the unknown hinges.
 void assemble(const Forces<double>& forces, AugmentedBody& workspace);
 /// From their solution to udot. `others` is what other hinges add to the acceleration of the base point.
-void report(const State& state, const Forces<double>& forces, const Vec3<double>& others,
-            const AugmentedBody& workspace, Eigen::VectorXd& udot);
+void fill_udot(const State& state, const Forces<double>& forces, const Vec3<double>& others,
+               const AugmentedBody& workspace, Eigen::VectorXd& udot);
 
 /// (15) of a hinge: a_0s, h_s and the total mass times f_s.
 struct HingeVectors {

@@ -182,7 +182,7 @@ void accelerations(const System& /*system*/, const State& state, const Forces<do
   reduce(workspace);
   solve_symmetric(rest.matrix.data(), rest.order, rest.stride);
   const Vec3<double> others = recover(workspace, udot);
-  report(state, forces, others, rest, udot);
+  fill_udot(state, forces, others, rest, udot);
 }
 
 }  // namespace gyrostat

@@ -1,0 +1,157 @@
+#include "gyrostat/report/frames.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gyrostat::report {
+
+namespace {
+
+constexpr double most_metres = 1e30;  // of a position from the mass centre: it is a float in the page
+
+/// Coordinates of joints by frame: one column of the matrix each.
+std::optional<Eigen::MatrixXd> coordinates(const System& system, const record::ResultsReader& results,
+                                           const std::vector<std::size_t>& records,
+                                           std::vector<std::string>& warnings) {
+  const std::vector<StateEntry> entries = coordinate_entries(system);
+  const std::size_t count = entries.size() - system.wheels.size();
+  std::vector<std::string> missing;
+  Eigen::MatrixXd q(count, records.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    if (const auto column = find_motion(results, entries[k].name)) {
+      const std::vector<double> values = results.column(results.columns()[*column].name);
+      for (std::size_t i = 0; i < records.size(); ++i) q(row, static_cast<Eigen::Index>(i)) = values[records[i]];
+    } else if (entries[k].motion == Motion::locked) {
+      q.row(row).setConstant(system.initial.q[row]);
+    } else {
+      missing.push_back(entries[k].name);
+    }
+  }
+  if (missing.empty()) return q;
+  constexpr std::size_t listed = 5;
+  const std::size_t more = missing.size() - std::min(missing.size(), listed);
+  missing.resize(std::min(missing.size(), listed));
+  warnings.push_back(
+      fmt::format("there is nothing to see: the file has no {}{}; record them too, or leave out output.record",
+                  fmt::join(missing, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
+  return std::nullopt;
+}
+
+/// Attitudes of unit length; false: they have none, or something is no number.
+bool tidy(const System& system, Eigen::Ref<Eigen::VectorXd> q) {
+  if (!q.allFinite()) return false;
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (!has_quaternion(joint.type)) continue;
+    auto e = q.segment<4>(joint.q + (joint.type == JointType::free ? 3 : 0));
+    const double length = e.norm();
+    if (!(length > 1e-3 && length < 1e3)) return false;
+    e /= length;
+  }
+  return true;
+}
+
+/// In numbers near the first body, however far that is from the world's origin.
+Vector3 mass_centre(const System& system, const std::vector<Pose>& poses) {
+  Vector3 moment = Vector3::Zero();
+  double mass = 0;
+  for (std::size_t i = 1; i < poses.size(); ++i) {
+    const MassProperties& m = system.bodies[i].mass_properties;
+    moment += m.mass * (poses[i] * m.com - poses[1].p);
+    mass += m.mass;
+  }
+  return mass > 0 ? Vector3(poses[1].p + moment / mass) : poses[1].p;
+}
+
+/// Of two quaternions for a rotation, that nearer to the one of the frame before.
+std::array<double, 4> continued(const Quaternion& q, const std::vector<float>& before) {
+  double product = 1;
+  if (before.size() >= 7) {
+    const float* b = before.data() + before.size() - 4;
+    product = q.w * b[0] + q.x * b[1] + q.y * b[2] + q.z * b[3];
+  }
+  const double sign = product < 0 ? -1 : 1;
+  return {sign * q.w, sign * q.x, sign * q.y, sign * q.z};
+}
+
+bool can_be_shown(const std::vector<Pose>& poses, const Vector3& centre) {
+  return std::ranges::all_of(poses.begin() + 1, poses.end(), [&](const Pose& X) {
+    return X.R.allFinite() && (X.p - centre).cwiseAbs().maxCoeff() < most_metres;
+  });
+}
+
+}  // namespace
+
+std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) {
+  if (records == 0) return {};
+  const std::size_t most = std::clamp<std::size_t>(most_poses / std::max<std::size_t>(bodies, 1), 2, most_frames);
+  const std::size_t step = std::max<std::size_t>(1, (records - 1 + most - 2) / (most - 1));
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < records - 1; i += step) list.push_back(i);
+  list.push_back(records - 1);
+  return list;
+}
+
+std::optional<std::size_t> find_motion(const record::ResultsReader& results, const std::string& name) {
+  const auto found = results.find(name);
+  return found ? found : results.find("motion/" + name);
+}
+
+Frames frames_of(const System& system, const record::ResultsReader& results, std::vector<std::string>& warnings) {
+  if (system.body_count() > most_bodies) {
+    warnings.push_back(fmt::format("there is nothing to see: of {} bodies; at most {} can be shown",
+                                   system.body_count(), most_bodies));
+    return {};
+  }
+  const std::vector<std::size_t> records = frame_records(results.records(), system.body_count());
+  if (records.empty()) {
+    warnings.emplace_back("there is nothing to see: the file has no records");
+    return {};
+  }
+  auto q = coordinates(system, results, records, warnings);
+  if (!q) return {};
+
+  Frames frames;
+  frames.poses.resize(system.body_count());
+  for (auto& poses : frames.poses) poses.reserve(7 * records.size());
+  std::size_t left_out = 0;
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    Eigen::VectorXd now = q->col(static_cast<Eigen::Index>(k));
+    const double t = results.time()[records[k]];
+    const bool later = std::isfinite(t) && (frames.time.empty() || t > frames.time.back());
+    std::vector<Pose> poses;
+    Vector3 centre = Vector3::Zero();
+    if (later && tidy(system, now)) {
+      poses = body_poses(system, now);
+      centre = mass_centre(system, poses);
+    }
+    if (poses.empty() || !centre.allFinite() || !can_be_shown(poses, centre)) {
+      ++left_out;
+      continue;
+    }
+    frames.time.push_back(t);
+    frames.centre.push_back(centre);
+    for (std::size_t i = 1; i < poses.size(); ++i) {
+      std::vector<float>& list = frames.poses[i - 1];
+      const auto turn = continued(to_quaternion(poses[i].R), list);
+      for (const double x : Vector3(poses[i].p - centre)) list.push_back(static_cast<float>(x));
+      for (const double x : turn) list.push_back(static_cast<float>(x));
+    }
+    if (frames.first.empty()) frames.first = std::move(poses);
+  }
+  if (frames.time.empty()) {
+    warnings.emplace_back("there is nothing to see: no record has coordinates that are finite numbers");
+  } else if (left_out > 0) {
+    warnings.push_back(
+        fmt::format("{} of {} frames are not shown: their time does not increase, or coordinates are no finite numbers",
+                    left_out, records.size()));
+  }
+  return frames;
+}
+
+}  // namespace gyrostat::report

@@ -1,0 +1,255 @@
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "gyrostat/report/payload.h"
+
+namespace gyrostat::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity, and where the page expects a number there must be one.
+double finite(double x) {
+  return std::isfinite(x) ? x : std::copysign(std::numeric_limits<double>::max(), std::isnan(x) ? 1.0 : x);
+}
+
+Json json(const Block& b) { return {{"block", b.number}, {"count", b.count}, {"type", std::string(b.type)}}; }
+Json json(const Vector3& v) { return Json::array({finite(v.x()), finite(v.y()), finite(v.z())}); }
+Json json(const Quaternion& q) { return Json::array({q.w, q.x, q.y, q.z}); }
+
+// Those that stand in lists, or may be missing.
+Json json(const LedgerLine& item);
+Json json(const LedgerSummary& item);
+Json json(const PageColumn& item);
+Json json(const PlotGroup& item);
+Json json(const BodySummary& item);
+Json json(const JointSummary& item);
+Json json(const LoopSummary& item);
+Json json(const WheelSummary& item);
+Json json(const ModelSummary& item);
+Json json(const SceneShape& item);
+Json json(const NamedPoint& item);
+Json json(const SceneBody& item);
+Json json(const SceneJoint& item);
+Json json(const SceneWheel& item);
+Json json(const SceneSpring& item);
+Json json(const SceneLoad& item);
+Json json(const SceneOrbit& item);
+Json json(const Scene& item);
+Json json(const Run& item);
+
+template <class T>
+Json list(const std::vector<T>& items) {
+  Json array = Json::array();
+  for (const T& item : items) array.push_back(json(item));
+  return array;
+}
+
+template <class T>
+Json optional(const std::optional<T>& item) {
+  return item ? json(*item) : Json(nullptr);
+}
+
+Json json(const LedgerLine& l) {
+  return {{"name", l.name},
+          {"unit", l.unit},
+          {"left_over", finite(l.left_over)},
+          {"scale", finite(l.scale)},
+          {"relative", finite(l.relative)}};
+}
+
+Json json(const LedgerSummary& l) {
+  return {{"lines", list(l.lines)},
+          {"allowed", finite(l.allowed)},
+          {"attitude", finite(l.attitude)},
+          {"accelerations", finite(l.accelerations)},
+          {"exempt", l.exempt}};
+}
+
+Json json(const PageColumn& c) {
+  return {{"name", c.name},
+          {"unit", c.unit},
+          {"description", c.description},
+          {"values", json(c.values)},
+          {"least", c.least ? Json(*c.least) : Json(nullptr)},
+          {"largest", c.largest ? Json(*c.largest) : Json(nullptr)}};
+}
+
+Json json(const PlotGroup& g) { return {{"title", g.title}, {"columns", g.columns}}; }
+
+Json json(const EventList& e) {
+  return {{"time", json(e.time)}, {"name", json(e.name)}, {"what", json(e.what)}, {"texts", e.texts}};
+}
+
+Json json(const MassProperties& m) {
+  Json inertia = Json::array();
+  for (int i = 0; i < 3; ++i) inertia.push_back(json(Vector3(m.inertia.row(i))));
+  return {{"mass", finite(m.mass)}, {"com", json(m.com)}, {"inertia", std::move(inertia)}};
+}
+
+Json json(const BodySummary& b) {
+  Json body = {{"name", b.name}};
+  body.update(json(b.mass_properties));
+  return body;
+}
+
+Json json(const JointSummary& j) {
+  return {
+      {"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}, {"coordinates", j.coordinates}};
+}
+
+Json json(const LoopSummary& l) {
+  return {{"name", l.name}, {"type", l.type}, {"parent", l.parent}, {"child", l.child}};
+}
+
+Json json(const WheelSummary& w) {
+  return {{"name", w.name}, {"body", w.body}, {"axis", json(w.axis)}, {"inertia", w.inertia}};
+}
+
+Json json(const Freedoms& f) {
+  return {{"free", f.free},
+          {"locked", f.locked},
+          {"prescribed", f.prescribed},
+          {"wheels", f.wheels},
+          {"wheels_prescribed", f.wheels_prescribed}};
+}
+
+Json json(const ModelSummary& m) {
+  Json parameters = Json::array();
+  for (const auto& [name, value] : m.parameters) parameters.push_back({{"name", name}, {"value", finite(value)}});
+  return {{"bodies", list(m.bodies)},    {"joints", list(m.joints)}, {"loops", list(m.loops)},
+          {"wheels", list(m.wheels)},    {"parameters", parameters}, {"total", json(m.total)},
+          {"freedoms", json(m.freedoms)}};
+}
+
+std::string_view name_of(Shape::Kind kind) {
+  switch (kind) {
+    case Shape::Kind::cylinder: return "cylinder";
+    case Shape::Kind::sphere: return "sphere";
+    case Shape::Kind::mesh: return "mesh";
+    default: return "box";
+  }
+}
+
+Json json(const SceneShape& s) {
+  return {{"kind", std::string(name_of(s.kind))},
+          {"size", json(s.size)},
+          {"at", json(s.at)},
+          {"orientation", json(s.orientation)},
+          {"color", s.color},
+          {"given", s.given},
+          {"mesh", optional(s.mesh)}};
+}
+
+Json json(const NamedPoint& p) { return {{"name", p.name}, {"at", json(p.position)}}; }
+
+Json json(const SceneBody& b) {
+  return {{"name", b.name},
+          {"com", json(b.com)},
+          {"shapes", list(b.shapes)},
+          {"points", list(b.points)},
+          {"pose", json(b.pose)}};
+}
+
+Json json(const SceneJoint& j) {
+  return {{"name", j.name},
+          {"type", j.type},
+          {"body", j.body},
+          {"parent", j.parent},
+          {"at", json(j.at)},
+          {"child_at", json(j.child_at)},
+          {"rotations", list(j.rotations)},
+          {"translations", list(j.translations)}};
+}
+
+Json json(const SceneWheel& w) {
+  return {{"name", w.name},   {"body", w.body},     {"axis", json(w.axis)},
+          {"at", json(w.at)}, {"radius", w.radius}, {"angle", w.angle}};
+}
+
+Json json(const SceneAnchor& a) { return {{"body", a.body}, {"at", json(a.at)}}; }
+Json json(const SceneSpring& s) { return {{"name", s.name}, {"from", json(s.from)}, {"to", json(s.to)}}; }
+
+Json json(const SceneLoad& l) {
+  return {{"name", l.name},
+          {"kind", l.kind},
+          {"body", l.body},
+          {"at", json(l.at)},
+          {"axes", l.axes == Axes::body ? "body" : "world"},
+          {"direction", json(l.direction)},
+          {"columns", l.columns},
+          {"largest", finite(l.largest)}};
+}
+
+Json json(const SceneOrbit& o) { return {{"nadir", json(o.nadir)}, {"along", json(o.along)}}; }
+
+Json json(const Scene& s) {
+  return {{"time", json(s.time)},
+          {"centre", json(s.centre)},
+          {"radius", finite(s.radius)},
+          {"bodies", list(s.bodies)},
+          {"joints", list(s.joints)},
+          {"wheels", list(s.wheels)},
+          {"loads", list(s.loads)},
+          {"springs", list(s.springs)},
+          {"momentum", s.momentum ? Json(*s.momentum) : Json(nullptr)},
+          {"sun", optional(s.sun)},
+          {"orbit", optional(s.orbit)}};
+}
+
+Json json(const Run& r) {
+  Json statistics = Json::array();
+  for (const auto& [name, value] : r.statistics) statistics.push_back(Json::array({name, value}));
+  return {{"label", r.label},
+          {"model_name", r.model_name},
+          {"model_file", r.model_file},
+          {"model_text", r.model_text},
+          {"command", r.command},
+          {"version", r.version},
+          {"formulation", r.formulation},
+          {"integrator", r.integrator},
+          {"status", r.status},
+          {"statistics", std::move(statistics)},
+          {"ledger", optional(r.ledger)},
+          {"warnings", r.warnings},
+          {"time", json(r.time)},
+          {"columns", list(r.columns)},
+          {"plots", list(r.plots)},
+          {"events", json(r.events)},
+          {"model", optional(r.model)},
+          {"scene", optional(r.scene)}};
+}
+
+/// Outside of strings JSON has none of these characters.
+std::string escaped(const std::string& text) {
+  std::string result;
+  result.reserve(text.size() + text.size() / 16);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i, 3);
+    if (rest == "\xE2\x80\xA8" || rest == "\xE2\x80\xA9") {
+      result += rest == "\xE2\x80\xA8" ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else if (text[i] == '<') {
+      result += "\\u003c";
+    } else if (text[i] == '>') {
+      result += "\\u003e";
+    } else if (text[i] == '&') {
+      result += "\\u0026";
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string as_json(const Payload& payload) {
+  const Json all = {{"format", 1}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
+  return escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace gyrostat::report

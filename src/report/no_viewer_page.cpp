@@ -1,0 +1,7 @@
+#include "gyrostat/report/viewer_page.h"
+
+namespace gyrostat::report {
+
+std::string_view viewer_page() { return {}; }
+
+}  // namespace gyrostat::report

@@ -1,0 +1,116 @@
+#include "gyrostat/report/page.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "gyrostat/report/run.h"
+
+namespace gyrostat::report {
+
+namespace {
+
+constexpr std::string_view place = "<!-- gyrostat:data -->";
+
+/// The files' names; with their folders where the names are the same, and numbered where all is.
+std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> labels;
+  for (const std::string& path : paths) labels.push_back(std::filesystem::path(path).filename().string());
+  if (labels.size() == 2 && labels[0] == labels[1]) labels = paths;
+  if (labels.size() == 2 && labels[0] == labels[1]) labels[1] += " (again)";
+  return labels;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
+/// A file beside another that takes its name when it is whole; until then it can be thrown away.
+class Replacement {
+ public:
+  explicit Replacement(std::string path)
+      : path_(std::move(path)), own_(path_ + ".partial"), file_(own_, std::ios::binary) {
+    check();
+  }
+  ~Replacement() {
+    std::error_code ignored;
+    if (!done_) std::filesystem::remove(own_, ignored);
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  void write(std::string_view text) {
+    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    bytes_ += text.size();
+  }
+  std::uint64_t finish() {
+    file_.close();
+    check();
+    std::error_code error;
+    std::filesystem::rename(own_, path_, error);
+    if (error) throw ReportError(fmt::format("{}: cannot be written: {}", path_, error.message()));
+    done_ = true;
+    return bytes_;
+  }
+
+ private:
+  void check() {
+    if (!file_) throw ReportError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+
+  std::string path_, own_;
+  std::ofstream file_;
+  std::uint64_t bytes_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace
+
+std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
+                         const Blocks& blocks) {
+  const std::size_t at = page_template.find(place);
+  if (at == std::string_view::npos || page_template.find(place, at + 1) != std::string_view::npos) {
+    throw ReportError(fmt::format("{}: not written: the page does not have the line '{}' once", path, place));
+  }
+  Replacement file(path);
+  file.write(page_template.substr(0, at));
+  file.write("<script type=\"application/json\" id=\"payload\">");
+  file.write(as_json(payload));
+  file.write("</script>");
+  for (std::size_t k = 0; k < blocks.texts().size(); ++k) {
+    file.write(fmt::format("\n<script type=\"text/plain\" id=\"block-{}\">", k));
+    file.write(blocks.texts()[k]);
+    file.write("</script>");
+  }
+  file.write(page_template.substr(at + place.size()));
+  return file.finish();
+}
+
+Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
+                    const std::string& generator) {
+  for (const std::string& input : results) {
+    if (same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
+  }
+  Report report;
+  Blocks blocks;
+  Payload payload;
+  payload.generator = generator;
+  const std::vector<std::string> labels = labels_of(results);
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    RunWithWarnings made = run_of(record::ResultsReader(results[k]), blocks);
+    made.run.label = labels[k];
+    const std::string which = results.size() > 1 ? labels[k] + ": " : "";
+    for (const std::string& warning : made.run.warnings) report.warnings.push_back(which + warning);
+    for (const std::string& warning : made.page_warnings) report.page_warnings.push_back(which + warning);
+    payload.runs.push_back(std::move(made.run));
+  }
+  report.bytes = write_page(path, page_template, payload, blocks);
+  return report;
+}
+
+}  // namespace gyrostat::report

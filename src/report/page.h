@@ -1,0 +1,32 @@
+// One HTML file with everything in it: the page, and the results of one or two runs.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyrostat/report/payload.h"
+
+namespace gyrostat::report {
+
+/// A report cannot be made. The message begins with the file: "run.html: cannot be written".
+class ReportError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Puts payload and blocks in place of the line `<!-- gyrostat:data -->` of the template, into a file that appears, or
+/// replaces another, whole. Returns its size in bytes.
+std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
+                         const Blocks& blocks);
+
+struct Report {
+  std::uint64_t bytes = 0;
+  std::vector<std::string> warnings, page_warnings;  // as in RunWithWarnings
+};
+
+/// All of it, for one results file or two. Throws ReportError or ResultsError.
+Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
+                    const std::string& generator);
+
+}  // namespace gyrostat::report

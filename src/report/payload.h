@@ -1,0 +1,165 @@
+// What a page is given: the same as viewer/src/payload.ts says, which explains each field. Numbers are in blocks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gyrostat/math/mass_properties.h"
+#include "gyrostat/model/system.h"
+#include "gyrostat/report/blocks.h"
+
+namespace gyrostat::report {
+
+struct LedgerLine {
+  std::string name, unit;
+  double left_over = 0, scale = 0, relative = 0;
+};
+
+struct LedgerSummary {
+  std::vector<LedgerLine> lines;
+  double allowed = 0;  // relative
+  double attitude = 0, accelerations = 0;
+  std::string exempt;
+};
+
+struct PageColumn {
+  std::string name, unit, description;
+  Block values;
+  std::optional<double> least, largest;  // of the finite values
+  bool finite = true;                    // all of them
+};
+
+struct PlotGroup {
+  std::string title;
+  std::vector<std::size_t> columns;
+};
+
+struct EventList {
+  Block time, name, what;
+  std::vector<std::string> texts;
+};
+
+struct BodySummary {
+  std::string name;
+  MassProperties mass_properties;
+};
+struct JointSummary {
+  std::string name, type;
+  int parent = -1;
+  std::string motion;
+  std::vector<std::string> coordinates;
+};
+struct LoopSummary {
+  std::string name, type, parent, child;
+};
+struct WheelSummary {
+  std::string name;
+  int body = 0;
+  Vector3 axis = Vector3::UnitZ();
+  double inertia = 0;  // [kg m^2]
+};
+
+struct ModelSummary {
+  std::vector<BodySummary> bodies;
+  std::vector<JointSummary> joints;
+  std::vector<LoopSummary> loops;
+  std::vector<WheelSummary> wheels;
+  std::vector<std::pair<std::string, double>> parameters;
+  MassProperties total;
+  Freedoms freedoms;
+};
+
+struct SceneShape {
+  Shape::Kind kind = Shape::Kind::box;
+  Vector3 size = Vector3::Zero(), at = Vector3::Zero();  // [m]
+  Quaternion orientation;
+  std::string color;
+  bool given = false;
+  std::optional<Block> mesh;
+  double mesh_radius = 0;  // farthest corner from `at`; not for the page [m]
+};
+
+struct SceneBody {
+  std::string name;
+  Vector3 com = Vector3::Zero();
+  std::vector<SceneShape> shapes;
+  std::vector<NamedPoint> points;
+  Block pose;
+};
+
+struct SceneJoint {
+  std::string name, type;
+  int body = 0, parent = -1;
+  Vector3 at = Vector3::Zero(), child_at = Vector3::Zero();
+  std::vector<Vector3> rotations, translations;
+};
+
+struct SceneWheel {
+  std::string name;
+  int body = 0;
+  Vector3 axis = Vector3::UnitZ(), at = Vector3::Zero();
+  double radius = 0;  // [m]
+  int angle = -1;
+};
+
+struct SceneAnchor {
+  int body = -1;
+  Vector3 at = Vector3::Zero();
+};
+struct SceneSpring {
+  std::string name;
+  SceneAnchor from, to;
+};
+
+struct SceneLoad {
+  std::string name, kind;
+  int body = 0;
+  Vector3 at = Vector3::Zero();
+  Axes axes = Axes::body;
+  Vector3 direction = Vector3::Zero();
+  std::vector<int> columns;
+  double largest = 0;  // [N, N m]
+};
+
+struct SceneOrbit {
+  Block nadir, along;
+};
+
+struct Scene {
+  Block time, centre;
+  double radius = 0;  // [m]
+  std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneWheel> wheels;
+  std::vector<SceneLoad> loads;
+  std::vector<SceneSpring> springs;
+  std::optional<std::array<int, 3>> momentum;
+  std::optional<Vector3> sun;
+  std::optional<SceneOrbit> orbit;
+};
+
+struct Run {
+  std::string label, model_name, model_file, model_text, command, version, formulation, integrator, status;
+  std::vector<std::pair<std::string, double>> statistics;
+  std::optional<LedgerSummary> ledger;
+  std::vector<std::string> warnings;
+  Block time;
+  std::vector<PageColumn> columns;
+  std::vector<PlotGroup> plots;
+  EventList events;
+  std::optional<ModelSummary> model;
+  std::optional<Scene> scene;
+};
+
+struct Payload {
+  std::string generator;
+  std::vector<Run> runs;
+};
+
+/// Nothing in it can end the element it stands in, or begin another. What is not UTF-8 is replaced.
+std::string as_json(const Payload& payload);
+
+}  // namespace gyrostat::report

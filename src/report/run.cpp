@@ -1,0 +1,99 @@
+#include "gyrostat/report/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <unordered_map>
+
+#include "gyrostat/report/plots.h"
+#include "gyrostat/report/scene.h"
+#include "gyrostat/report/stored_model.h"
+#include "gyrostat/report/summary.h"
+
+namespace gyrostat::report {
+
+namespace {
+
+std::vector<PageColumn> columns_of(const record::ResultsReader& results, Blocks& blocks) {
+  std::vector<PageColumn> list;
+  for (const record::Column& column : results.columns()) {
+    const std::vector<double> values = results.column(column.name);
+    PageColumn shown{column.name, column.unit, column.description, blocks.add(std::span<const double>(values)), {}, {}};
+    for (const double x : values) {
+      if (std::isfinite(x)) {
+        shown.least = std::min(shown.least.value_or(x), x);
+        shown.largest = std::max(shown.largest.value_or(x), x);
+      } else {
+        shown.finite = false;
+      }
+    }
+    list.push_back(std::move(shown));
+  }
+  return list;
+}
+
+EventList events_of(const record::ResultsReader& results, Blocks& blocks) {
+  EventList events;
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  const auto number = [&](const std::string& text) {
+    const auto [entry, is_new] = numbers.try_emplace(text, static_cast<std::uint32_t>(events.texts.size()));
+    if (is_new) events.texts.push_back(text);
+    return entry->second;
+  };
+  std::vector<double> time;
+  std::vector<std::uint32_t> name, what;
+  for (const record::Event& event : results.events()) {
+    time.push_back(event.t);
+    name.push_back(number(event.name));
+    what.push_back(number(event.what));
+  }
+  events.time = blocks.add(std::span<const double>(time));
+  events.name = blocks.add(std::span<const std::uint32_t>(name));
+  events.what = blocks.add(std::span<const std::uint32_t>(what));
+  return events;
+}
+
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+RunWithWarnings run_of(const record::ResultsReader& results, Blocks& blocks) {
+  RunWithWarnings result;
+  Run& run = result.run;
+  const record::Header& header = results.header();
+  run.label = std::filesystem::path(results.path()).filename().string();
+  run.model_name = header.model_name;
+  run.model_file = header.model_file;
+  run.model_text = header.model_text;
+  run.command = header.command;
+  run.version = header.version;
+  run.formulation = header.formulation;
+  run.integrator = header.integrator;
+  run.status = results.status() == "running" ? "" : results.status();
+  for (const auto& statistic : results.statistics()) {
+    if (!statistic.first.starts_with("ledger_")) run.statistics.push_back(statistic);
+  }
+  run.ledger = ledger_of(results);
+  run.time = blocks.add(std::span<const double>(results.time()));
+  run.columns = columns_of(results, blocks);
+  run.events = events_of(results, blocks);
+
+  const Loaded loaded = stored_model(header);
+  append(run.warnings, problem_texts(loaded));
+  append(run.warnings, status_warnings(results));
+  if (run.ledger) append(run.warnings, ledger_warnings(*run.ledger));
+  append(run.warnings, number_warnings(results, run.columns));
+  if (loaded.model) {
+    run.model = summary_of(*loaded.model);
+    run.scene = scene_of(*loaded.model, results, blocks, result.page_warnings);
+  } else {
+    result.page_warnings.emplace_back("the model in the results file cannot be read, so there is nothing to see");
+  }
+  run.plots = default_plots(run.columns, loaded.model ? &*loaded.model : nullptr);
+  append(run.warnings, result.page_warnings);
+  return result;
+}
+
+}  // namespace gyrostat::report

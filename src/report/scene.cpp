@@ -1,0 +1,207 @@
+#include "gyrostat/report/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gyrostat/loads/orbit.h"
+#include "gyrostat/report/shapes.h"
+
+namespace gyrostat::report {
+
+namespace {
+
+std::vector<double> flat(const std::vector<Vector3>& list) {
+  std::vector<double> numbers;
+  for (const Vector3& v : list) numbers.insert(numbers.end(), v.begin(), v.end());
+  return numbers;
+}
+
+std::vector<SceneJoint> joints_of(const System& system) {
+  std::vector<SceneJoint> list;
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    SceneJoint shown{joint.name,
+                     std::string(type_name(joint.type)),
+                     static_cast<int>(i) - 1,
+                     static_cast<int>(system.parent[i]) - 1,
+                     joint.parent_point,
+                     joint.child_point,
+                     {},
+                     {}};
+    if (joint.reversed) std::swap(shown.at, shown.child_at);
+    // Where the tree goes from child to parent, the outboard body turns and moves the other way.
+    const Matrix3 turn = joint.reversed ? Matrix3(-joint.R_0.transpose()) : Matrix3::Identity();
+    for (std::size_t k = 0; k < joint.rotations; ++k) shown.rotations.emplace_back(turn * joint.a[k]);
+    for (std::size_t k = 0; k < joint.translations; ++k) shown.translations.emplace_back(turn * joint.d[k]);
+    list.push_back(std::move(shown));
+  }
+  return list;
+}
+
+/// A radius at which the rim comes out of the body on its narrower sides; not too small where the body is thin.
+double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<SceneShape>& shapes) {
+  const Vector3 side = wheel.axis.unitOrthogonal(), other = wheel.axis.cross(side);
+  double widest = 0, narrowest = 0;
+  constexpr int directions = 16;
+  for (int k = 0; k < directions; ++k) {
+    const double angle = 3.141592653589793 * 2 * k / directions;
+    const Vector3 d = std::cos(angle) * side + std::sin(angle) * other;
+    double here = 0;
+    for (const SceneShape& s : shapes) here = std::max(here, reach_along(s, d) - com.dot(d));
+    widest = std::max(widest, here);
+    narrowest = k == 0 ? here : std::min(narrowest, here);
+  }
+  return std::max({1.08 * narrowest, 0.25 * widest, 1e-6});
+}
+
+/// At the mass centre of their body; those with the same axis side by side on it.
+std::vector<SceneWheel> wheels_of(const System& system, const record::ResultsReader& results,
+                                  const std::vector<std::vector<SceneShape>>& shapes) {
+  std::vector<SceneWheel> list;
+  for (const Wheel& wheel : system.wheels) {
+    const Body& body = system.bodies[wheel.body];
+    SceneWheel shown;
+    shown.name = body.name + "." + wheel.name;
+    shown.body = static_cast<int>(wheel.body) - 1;
+    shown.axis = wheel.axis;
+    shown.radius = wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1]);
+    int beside = 0;
+    for (auto other = list.rbegin(); other != list.rend() && other->body == shown.body; ++other) {
+      if (std::abs(other->axis.dot(shown.axis)) > 0.99) ++beside;
+    }
+    const double place = beside % 2 == 0 ? beside / 2.0 : -(beside + 1) / 2.0;
+    shown.at = body.mass_properties.com + 0.4 * shown.radius * place * wheel.axis;
+    if (const auto column = find_motion(results, shown.name + ".angle")) shown.angle = static_cast<int>(*column);
+    list.push_back(std::move(shown));
+  }
+  return list;
+}
+
+/// Columns of a load, -1 for those that are not there, and the largest magnitude of all together.
+void set_columns(const record::ResultsReader& results, const std::vector<std::string>& names, SceneLoad& load) {
+  std::vector<double> squares;
+  for (const std::string& name : names) {
+    const auto column = results.find(name);
+    load.columns.push_back(column ? static_cast<int>(*column) : -1);
+    if (!column) continue;
+    const std::vector<double> values = results.column(name);
+    squares.resize(values.size());
+    for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += std::isfinite(values[i]) ? values[i] * values[i] : 0;
+  }
+  if (!squares.empty()) load.largest = std::sqrt(std::ranges::max(squares));
+}
+
+class Loads {
+ public:
+  Loads(const Model& model, const record::ResultsReader& results)
+      : system_(model.system), numbers_(model.system), results_(results) {
+    for (const LoadDescription& load : model.description.loads) {
+      std::visit([this](const auto& one) { add(one); }, load);
+      ++number_;
+    }
+  }
+
+  std::vector<SceneLoad> loads;
+  std::vector<SceneSpring> springs;
+
+ private:
+  [[nodiscard]] std::string name() const { return fmt::format("loads[{}]", number_); }
+
+  /// Unless nothing of it is recorded.
+  void add(const std::string& kind, const PointReference& point, Axes axes, const Vector3& direction,
+           const std::vector<std::string>& columns) {
+    const SceneAnchor at = anchor(system_, numbers_, point);
+    SceneLoad load{name(), kind, at.body, at.at, axes, direction, {}, 0};
+    std::vector<std::string> names;
+    for (const std::string& column : columns) names.push_back(fmt::format("loads/{}.{}", number_, column));
+    set_columns(results_, names, load);
+    const bool recorded = std::ranges::any_of(load.columns, [](int c) { return c >= 0; });
+    if (recorded && at.body >= 0) loads.push_back(std::move(load));
+  }
+
+  void add(const ThrusterLoad& t) { add("thruster", t.at, Axes::body, t.direction, {"thrust"}); }
+  void add(const BodyLoad& b) {
+    if (!b.force.empty()) add("force", b.at, b.axes, Vector3::Zero(), {"force_x", "force_y", "force_z"});
+    if (!b.torque.empty()) add("torque", b.at, b.axes, Vector3::Zero(), {"torque_x", "torque_y", "torque_z"});
+  }
+  void add(const SpringLoad& s) {
+    springs.push_back({name(), anchor(system_, numbers_, s.from), anchor(system_, numbers_, s.to)});
+  }
+  void add(const TorqueBetweenLoad& /*torque*/) {}  // the page has no sign for it
+
+  const System& system_;
+  Numbers numbers_;
+  const record::ResultsReader& results_;
+  std::size_t number_ = 0;
+};
+
+/// Down and forward, by frame. Where the orbit is integrated along, forward is where the mass centre goes until the
+/// next frame, which is in the plane of the orbit.
+std::optional<SceneOrbit> orbit_of(const EnvironmentDescription& environment, const Frames& frames, Blocks& blocks) {
+  if (!environment.orbit) return std::nullopt;
+  const Orbit orbit(*environment.orbit);
+  const bool flown = environment.gravity_gradient == GravityGradient::full;
+  std::vector<float> nadir, along;
+  const std::size_t count = frames.time.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const OrbitState given = orbit.at(frames.time[k]);
+    Vector3 position = given.position, motion = given.velocity;
+    if (flown && frames.centre[k].norm() > 0) {
+      position = frames.centre[k];
+      const std::size_t from = k + 1 < count ? k : k - 1;
+      if (count > 1) motion = frames.centre[from + 1] - frames.centre[from];
+    }
+    const Vector3 up = position.normalized();
+    Vector3 forward = motion - motion.dot(up) * up;
+    forward = forward.norm() > 0 ? Vector3(forward.normalized()) : up.unitOrthogonal();
+    for (const double x : up) nadir.push_back(static_cast<float>(-x));
+    for (const double x : forward) along.push_back(static_cast<float>(x));
+  }
+  return SceneOrbit{blocks.add(std::span<const float>(nadir)), blocks.add(std::span<const float>(along))};
+}
+
+std::optional<std::array<int, 3>> momentum_columns(const record::ResultsReader& results) {
+  std::array<int, 3> columns{};
+  std::size_t k = 0;
+  for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z"}) {
+    const auto column = find_motion(results, name);
+    if (!column) return std::nullopt;
+    columns[k++] = static_cast<int>(*column);
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::optional<Scene> scene_of(const Model& model, const record::ResultsReader& results, Blocks& blocks,
+                              std::vector<std::string>& warnings) {
+  const System& system = model.system;
+  const Frames frames = frames_of(system, results, warnings);
+  if (frames.time.empty()) return std::nullopt;
+  const auto folder = std::filesystem::path(results.header().model_file).parent_path();
+  auto shapes = shapes_of(model, frames.first, folder, blocks, warnings);
+
+  Scene scene;
+  scene.time = blocks.add(std::span<const double>(frames.time));
+  scene.centre = blocks.add(std::span<const double>(flat(frames.centre)));
+  scene.radius = radius_about(frames.centre.front(), frames.first, shapes);
+  scene.joints = joints_of(system);
+  scene.wheels = wheels_of(system, results, shapes);
+  Loads loads(model, results);
+  scene.loads = std::move(loads.loads);
+  scene.springs = std::move(loads.springs);
+  scene.momentum = momentum_columns(results);
+  scene.sun = model.description.environment.sun;
+  scene.orbit = orbit_of(model.description.environment, frames, blocks);
+  for (std::size_t i = 1; i < system.bodies.size(); ++i) {
+    const Body& body = system.bodies[i];
+    scene.bodies.push_back({body.name, body.mass_properties.com, std::move(shapes[i - 1]), body.points,
+                            blocks.add(std::span<const float>(frames.poses[i - 1]))});
+  }
+  return scene;
+}
+
+}  // namespace gyrostat::report

@@ -1,0 +1,29 @@
+#include "gyrostat/report/stored_model.h"
+
+namespace gyrostat::report {
+
+std::optional<std::string> attribute(const record::Header& header, std::string_view name) {
+  for (const auto& [key, value] : header.more) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::vector<Override> stored_overrides(const record::Header& header) {
+  const std::string text = attribute(header, "run_set").value_or("");
+  std::vector<Override> list;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const std::size_t equals = line.find('=');
+    if (equals != std::string::npos && equals > 0) list.push_back({line.substr(0, equals), line.substr(equals + 1)});
+    at = end + 1;
+  }
+  return list;
+}
+
+Loaded stored_model(const record::Header& header) {
+  return load_text(header.model_file, header.model_text, stored_overrides(header));
+}
+
+}  // namespace gyrostat::report

@@ -1,0 +1,18 @@
+// The model that a results file was made from.
+#pragma once
+
+#include "gyrostat/model/load.h"
+#include "gyrostat/record/results.h"
+
+namespace gyrostat::report {
+
+/// An entry of Header::more, or nothing.
+std::optional<std::string> attribute(const record::Header& header, std::string_view name);
+
+/// What --set said when the results were made. What is no NAME=VALUE is passed over.
+std::vector<Override> stored_overrides(const record::Header& header);
+
+/// The model as it was then, with the values that --set gave.
+Loaded stored_model(const record::Header& header);
+
+}  // namespace gyrostat::report
