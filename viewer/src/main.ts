@@ -52,8 +52,8 @@ async function build(): Promise<void> {
 }
 
 function header(title: string, runs: RunData[], generator: string, select: (tab: string) => void): HTMLElement {
-  const pill = (text: string, good: boolean) =>
-    el("button", { class: good ? "pill good" : "pill bad", set: { type: "button" }, on: { click: () => select("run") } }, text);
+  const pill = (text: string, kind: "good" | "bad" | "care") =>
+    el("button", { class: `pill ${kind}`, set: { type: "button" }, on: { click: () => select("run") } }, text);
   const finished = runs.every(({ run }) => run.status === "finished");
   const balanced = runs.every(({ run }) => is_balanced(run.ledger));
   const warnings = runs.reduce((sum, { run }) => sum + run.warnings.length, 0);
@@ -61,9 +61,9 @@ function header(title: string, runs: RunData[], generator: string, select: (tab:
     el("h1", { title }, title),
     runs.length > 1 && el("span", { class: "quiet" }, runs.map(({ run }) => run.label).join(" and ")),
     el("span", { class: "spring" }),
-    pill(finished ? "finished" : "not finished", finished),
-    runs.some(({ run }) => run.ledger) && pill(balanced ? "ledger balances" : "ledger does not balance", balanced),
-    warnings > 0 && pill(warnings === 1 ? "1 warning" : `${warnings} warnings`, false),
+    pill(finished ? "finished" : "not finished", finished ? "good" : "bad"),
+    runs.some(({ run }) => run.ledger) && pill(balanced ? "ledger balances" : "ledger does not balance", balanced ? "good" : "bad"),
+    warnings > 0 && pill(warnings === 1 ? "1 warning" : `${warnings} warnings`, "care"),
     el("span", { class: "quiet generator" }, generator),
     icon_button(icons.theme, "Light or dark (T)", toggle_theme),
     icon_button(icons.help, "Keys (?)", show_keys));

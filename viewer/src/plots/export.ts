@@ -33,8 +33,16 @@ export function csv_of(entries: Entry[]): string {
   }
   const rows = Math.max(0, ...columns.map(({ values }) => values.length));
   const lines = [columns.map(({ head }) => quoted(head)).join(",")];
-  for (let i = 0; i < rows; ++i) lines.push(columns.map(({ values }) => values[i] ?? "").join(","));
+  for (let i = 0; i < rows; ++i) lines.push(columns.map(({ values }) => written(values[i])).join(","));
   return lines.join("\n") + "\n";
+}
+
+/// As the program writes numbers: no digit is lost, nor the sign of zero.
+function written(x: number | undefined): string {
+  if (x === undefined) return "";
+  if (Number.isNaN(x)) return "nan";
+  if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
+  return Object.is(x, -0) ? "-0" : String(x);
 }
 
 function equal(a: Float64Array, b: Float64Array): boolean {

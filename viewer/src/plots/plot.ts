@@ -155,6 +155,7 @@ export class Plot {
         ...(entry.dashed ? { dash: [6, 4] } : {}),
       }))],
       hooks: {
+        draw: [() => this.show_now()],
         setSelect: [(u) => {
           if (u.select.width < 4 || !u.cursor.event) return; // the other plots have none: they only follow
           this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
@@ -172,7 +173,6 @@ export class Plot {
     this.chart.over.appendChild(this.now);
     this.listen(this.chart.over);
     this.stale = false;
-    this.show_now();
     this.show_values();
   }
 
@@ -217,7 +217,6 @@ export class Plot {
       this.chart!.setData(this.table(), false);
       this.chart!.setScale("x", { min: from, max: to });
     });
-    this.show_now();
   }
 
   private resize(): void {

@@ -105,7 +105,7 @@ export class Craft {
       const carrier = new Group();
       carrier.position.set(...joint.at);
       for (const axis of joint.rotations) {
-        const rod = new Mesh(new CylinderGeometry(0.006 * size, 0.006 * size, 0.3 * size, 8),
+        const rod = new Mesh(new CylinderGeometry(0.005 * size, 0.005 * size, 0.2 * size, 8),
           new MeshBasicMaterial({ color: colors.joint }));
         rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
         carrier.add(rod);
@@ -165,7 +165,7 @@ export class Craft {
     } else if (load.kind === "torque") {
       unit.forEach((axis, k) => {
         if (!values[k]) return;
-        const arrow = new TorqueArrow(colors.load, axis, (0.34 + 0.05 * k) * size);
+        const arrow = new TorqueArrow(colors.load, axis, (0.26 + 0.04 * k) * size);
         holder.add(arrow);
         this.updates.push((t) => {
           const share = now(k, t) / load.largest;
@@ -230,13 +230,13 @@ export class Craft {
       add_direction("momentum", "H", colors.momentum, (to, t) => {
         to.set(parts[0]?.between(t) ?? 0, parts[1]?.between(t) ?? 0, parts[2]?.between(t) ?? 0);
         const h = to.length();
-        return largest > 0 && h > 1e-9 * largest ? size * (0.3 + 0.9 * (h / largest)) : 0;
+        return largest > 0 && h > 1e-9 * largest ? size * (0.25 + 0.6 * (h / largest)) : 0;
       });
     }
-    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 1.35 * size));
+    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), size));
     if (orbit) {
-      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 1.2 * size));
-      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 1.2 * size));
+      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 0.9 * size));
+      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 0.9 * size));
     }
   }
 }

@@ -1,6 +1,6 @@
 // The picture: renderer, camera, light, and what is drawn when. It draws only when something has changed.
 import {
-  AmbientLight, DirectionalLight, Group, HemisphereLight, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3,
+  AmbientLight, Box3, DirectionalLight, Group, HemisphereLight, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -31,7 +31,8 @@ export class View {
   private readonly letters: HTMLElement[]; // of the world's axes
   private readonly tip = el("div", { class: "tip", set: { hidden: true } });
   private readonly point = new Vector3();
-  private pending = false;
+  private pending = false; // a picture is asked for
+  private placed = false; // the camera has its first place
 
   /// Throws where the browser has no WebGL.
   constructor(readonly craft: Craft, private readonly ghost: Craft | null, private readonly clock: Clock) {
@@ -47,7 +48,6 @@ export class View {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.request());
-    this.reset_camera();
 
     this.world.add(new AmbientLight(0xffffff, 0.55), new HemisphereLight(0xffffff, 0x667788, 1.1), this.stage);
     const { sun } = craft.scene;
@@ -69,15 +69,34 @@ export class View {
     this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
   }
 
+  /// Looks at the middle of all bodies as they are now, from a distance at which they fill the picture.
   reset_camera(): void {
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.set(2.1, -2.9, 1.7).multiplyScalar(this.craft.scene.radius * 1.05);
+    this.draw();
+    const box = new Box3();
+    for (const body of this.craft.bodies) box.expandByObject(body.children[0]!);
+    if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3().setScalar(this.craft.scene.radius));
+    const centre = box.getCenter(new Vector3());
+    const toward = new Vector3(0.53, -0.73, 0.43).normalize();
+    const right = new Vector3().crossVectors(this.camera.up, toward).normalize();
+    const up = new Vector3().crossVectors(toward, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8; // some room at the borders
+    let distance = this.craft.scene.radius / 10;
+    for (let k = 0; k < 8; ++k) {
+      const corner = new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).sub(centre);
+      const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
+      const high = Math.abs(corner.dot(up)) / tangent;
+      distance = Math.max(distance, corner.dot(toward) + Math.max(wide, high));
+    }
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(toward, distance);
     this.controls.update();
+    this.request();
   }
 
   set_frame(frame: Frame): void {
     this.viewpoint.frame = frame;
     this.renew_trails();
+    this.reset_camera();
   }
   set_follow(follow: boolean): void {
     this.viewpoint.follow = follow;
@@ -191,6 +210,8 @@ export class View {
     this.camera.aspect = width / height;
     this.camera.fov = this.camera.aspect < 1 ? 35 / Math.sqrt(this.camera.aspect) : 35;
     this.camera.updateProjectionMatrix();
+    if (!this.placed) this.reset_camera();
+    this.placed = true;
     this.request();
   }
 }
