@@ -96,6 +96,31 @@ TEST_F(Run, CsvHasTheNumbersOfTheResultsFile) {
   EXPECT_EQ(row, r.records());
 }
 
+TEST_F(Run, KeepsWhatItsLedgerIsJudgedBy) {
+  const auto more = [](const ResultsReader& r, const std::string& name) {
+    for (const auto& [key, value] : r.header().more) {
+      if (key == name) return value;
+    }
+    return "there is no attribute " + name;
+  };
+  const json said = json::parse(command("run m.yaml --json").out, nullptr, false)["ledger"];
+  const ResultsReader r(file("m.h5"));
+  EXPECT_EQ(std::stod(more(r, "ledger_allowed")), said["allowed"]);
+  EXPECT_EQ(more(r, "ledger_exempt"), "");
+  EXPECT_EQ(more(r, "ledger_other_formulation"), said["accelerations"]["with"]);
+  EXPECT_EQ(statistic(r, "ledger_compared"), said["accelerations"]["instants"]);
+  EXPECT_EQ(statistic(r, "ledger_energy_relative"), said["energy"]["relative"]);
+  EXPECT_EQ(statistic(r, "ledger_momentum_relative"), said["momentum"]["relative"]);
+  EXPECT_EQ(statistic(r, "ledger_angular_momentum_relative"), said["angular momentum"]["relative"]);
+  EXPECT_THAT(command("show m.h5").out,
+              AllOf(HasSubstr("1e-05 of its size would be explained by the tolerance\n"),
+                    HasSubstr("accelerations were compared with augmented_body\n"), Not(HasSubstr("not expected"))));
+
+  const ResultsReader other = results("m.yaml --formulation linear_total -o other.h5", "other.h5");
+  EXPECT_THAT(more(other, "ledger_exempt"), HasSubstr("linearised"));
+  EXPECT_THAT(command("show other.h5").out, HasSubstr("not expected to balance: a linearised formulation"));
+}
+
 TEST_F(Run, KeepsLoadsAndMotionInGroups) {
   scratch.write(
       "m.yaml",
