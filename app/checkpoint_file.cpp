@@ -12,7 +12,7 @@ namespace gyrostat::app {
 
 namespace {
 
-constexpr char magic[8] = {'g', 'y', 'r', 'o', 'c', 'h', 'k', '1'};
+constexpr char magic[8] = {'g', 'y', 'r', 'o', 'c', 'h', 'k', '2'};  // the last changes with what is saved
 
 }  // namespace
 
@@ -43,8 +43,11 @@ std::variant<CheckpointFile, std::string> read_checkpoint(const std::string& pat
   text << file.rdbuf();
   const std::string all = text.str();
   constexpr std::size_t head = sizeof magic + 4 * sizeof(std::uint64_t);
-  if (all.size() < head || !all.starts_with(std::string_view(magic, sizeof magic))) {
+  if (all.size() < head || !all.starts_with(std::string_view(magic, sizeof magic - 1))) {
     return path + ": is not a checkpoint";
+  }
+  if (all[sizeof magic - 1] != magic[sizeof magic - 1]) {
+    return path + ": is of another version of Gyrostat; run the model anew";
   }
   Archive archive(all.substr(sizeof magic, head - sizeof magic));
   CheckpointFile checkpoint;

@@ -189,9 +189,10 @@ std::vector<std::string> split(const std::string& text) {
   return list;
 }
 
-/// Settings of a run in its results file, so that it can be resumed.
-record::Header header_of(const Loaded& loaded, const RunArguments& arguments, const RunSettings& settings,
+/// Settings of a run in its results file, so that it can be resumed, and what its ledger is to be judged by.
+record::Header header_of(const Loaded& loaded, const RunArguments& arguments, const Simulation& simulation,
                          const std::string& command_line) {
+  const RunSettings& settings = simulation.settings();
   const IntegratorSettings& i = settings.integrator;
   const auto number = [](double x) { return fmt::format("{}", x); };
   record::Header header;
@@ -209,7 +210,10 @@ record::Header header_of(const Loaded& loaded, const RunArguments& arguments, co
                  {"run_until", number(settings.until)},
                  {"run_interval", number(settings.interval)},
                  {"run_checkpoint", number(settings.checkpoint_interval)},
-                 {"run_set", joined(arguments.model.set)}};
+                 {"run_set", joined(arguments.model.set)},
+                 {"ledger_allowed", number(ledger_allowance(i))},
+                 {"ledger_exempt", simulation.ledger().exempt},
+                 {"ledger_other_formulation", simulation.ledger().other_formulation}};
   return header;
 }
 
@@ -284,7 +288,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     job.quiet = arguments.quiet;
     job.json = json;
     const std::vector<record::Column> columns = columns_of(simulation);
-    record::ResultsWriter results(job.results_path, header_of(loaded, arguments, settings, command_line), columns,
+    record::ResultsWriter results(job.results_path, header_of(loaded, arguments, simulation, command_line), columns,
                                   settings.record_count(), statistic_names());
     remove_checkpoint(job.results_path);
     std::optional<record::CsvWriter> csv;

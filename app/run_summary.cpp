@@ -47,7 +47,11 @@ std::vector<std::string> statistic_names() {
           "ledger_angular_momentum",
           "ledger_angular_momentum_scale",
           "ledger_attitude",
-          "ledger_accelerations"};
+          "ledger_accelerations",
+          "ledger_compared",
+          "ledger_energy_relative",
+          "ledger_momentum_relative",
+          "ledger_angular_momentum_relative"};
 }
 
 void set_statistics(const Simulation& simulation, double elapsed, record::ResultsWriter& results) {
@@ -58,7 +62,8 @@ void set_statistics(const Simulation& simulation, double elapsed, record::Result
        {static_cast<double>(s.steps), static_cast<double>(s.rejected), static_cast<double>(s.evaluations),
         static_cast<double>(s.jacobians), static_cast<double>(s.restarts),
         static_cast<double>(simulation.event_count()), elapsed, l.energy.largest, l.energy.scale, l.momentum.largest,
-        l.momentum.scale, l.angular_momentum.largest, l.angular_momentum.scale, l.attitude, l.accelerations}) {
+        l.momentum.scale, l.angular_momentum.largest, l.angular_momentum.scale, l.attitude, l.accelerations,
+        static_cast<double>(l.compared), l.energy.relative(), l.momentum.relative(), l.angular_momentum.relative()}) {
     results.set_statistic(at++, value);
   }
 }

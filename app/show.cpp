@@ -100,7 +100,8 @@ void print_origin(const ResultsReader& results) {
   print_fact("integrator", header.integrator);
   for (const auto& [name, value] : header.more) {
     if (name == "run_set" && !value.empty()) print_fact("set", value.substr(0, 100));
-    if (!name.starts_with("run_")) print_fact(printable(name), value.substr(0, 100));  // those are for `resume`
+    if (name.starts_with("run_") || name.starts_with("ledger_")) continue;  // for `resume`, and for the ledger below
+    print_fact(printable(name), value.substr(0, 100));
   }
   print_fact("status", results.status());
   print_fact("records", results.records() == 0
@@ -133,6 +134,13 @@ void print_ledger(const ResultsReader& results) {
   fmt::print("\n");
   print_aligned(lines, 2);
   if (left_out > 0) fmt::print("  ... and {} more\n", left_out);
+  for (const auto& [name, value] : results.header().more) {
+    if (value.empty()) continue;
+    const std::string text = printable(value.substr(0, 100));
+    if (name == "ledger_allowed") fmt::print("  {} of its size would be explained by the tolerance\n", text);
+    if (name == "ledger_exempt") fmt::print("  momentum and energy are not expected to balance: {}\n", text);
+    if (name == "ledger_other_formulation") fmt::print("  accelerations were compared with {}\n", text);
+  }
 }
 
 void print_events(const ResultsReader& results, bool all) {

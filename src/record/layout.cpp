@@ -18,6 +18,7 @@ using hdf5::Handle;
 
 constexpr std::array<std::string_view, 7> own_names = {"time",   "model",  "columns",   "records",
                                                        "events", "status", "statistics"};
+constexpr std::array<std::string_view, 5> groups_of_runs = {"motion", "reactions", "driving", "loads", "ledger"};
 constexpr std::size_t longest_attribute = 60'000;  // HDF5 keeps attributes within 64 kB
 
 class Creation {
@@ -201,7 +202,9 @@ void mark_missing(RawFile& file, std::uint64_t place, std::uint64_t count) {
 
 std::string dataset_path(std::string_view column_name) {
   const std::string_view first = column_name.substr(0, column_name.find('/'));
-  const bool taken = std::ranges::find(own_names, first) != own_names.end();
+  const bool alone = first.size() == column_name.size();  // in no group
+  const bool taken = std::ranges::find(own_names, first) != own_names.end() ||
+                     (alone && std::ranges::find(groups_of_runs, first) != groups_of_runs.end());
   return fmt::format("{}{}{}", first, taken ? "_" : "", column_name.substr(first.size()));
 }
 

@@ -45,7 +45,8 @@ struct Layout {
   std::vector<std::uint64_t> columns, statistics;
 };
 
-/// The dataset of a column: its name, but for names the file itself has use for, which get a '_': "status_".
+/// The dataset of a column: its name, but for names the file itself or a group has use for, which get a '_': "status_",
+/// "loads_".
 std::string dataset_path(std::string_view column_name);
 
 /// Makes the file: room for everything and nothing in it yet, but NaN for all times.

@@ -51,6 +51,7 @@ void Simulation::save(Observer& observer) {
   a.put(integrator_.suggested_step());
   a.put_all(std::vector<double>(y_.begin(), y_.end()));
   a.put_all(ledger_.save());
+  a.put_all(outputs_.peaks());
   Signals& signals = plant_.signals();
   for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
     a.put_all(std::vector<std::uint32_t>(board->modes().begin(), board->modes().end()));
@@ -88,6 +89,7 @@ void Simulation::restore(const std::string& checkpoint) {
   const std::vector<double> y = a.get_all<double>(plant_.size());
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
   ledger_.restore(a.get_all<double>(ledger_.save().size()));
+  outputs_.peaks() = a.get_all<double>(outputs_.peaks().size());
   Signals& signals = plant_.signals();
   for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
     board->set_modes(a.get_all<std::uint32_t>(board->size()));

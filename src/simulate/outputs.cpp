@@ -1,6 +1,7 @@
 #include "gyrostat/simulate/outputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -37,29 +38,37 @@ Kind kind_of(Quantity quantity) {
   }
 }
 
+constexpr std::array<const char*, 3> axes = {"x", "y", "z"};
+constexpr std::array<const char*, 3> momentum = {"system.momentum_x", "system.momentum_y", "system.momentum_z"};
+
+/// The larger in magnitude, and of equals the earlier.
+double larger(double earlier, double now) { return std::abs(now) <= std::abs(earlier) ? earlier : now; }
+
 }  // namespace
 
 Outputs::Outputs(Plant& plant) : plant_(plant), numbers_(plant.model().system) {
   const OutputDescription& output = plant.model().description.output;
   if (output.record) {
     for (const std::string& name : *output.record) add(name);
+    add_motion();
   } else {
-    add_default(plant);
+    add_default();
   }
   add_reactions();
+  add_loads();
   columns_.push_back({"ledger/energy", "J", "energy less what loads have put in since the start"});
   columns_.push_back({"ledger/momentum", "N*s", "momentum less impulses since the start: the length of what is left"});
   columns_.push_back({"ledger/angular_momentum", "N*m*s",
                       "angular momentum about the mass centre less impulses since the start: the length of it"});
 }
 
-void Outputs::add(const std::string& name) {
+void Outputs::add(const std::string& name, const std::string& group) {
   if (std::ranges::find(columns_, name, &OutputColumn::name) != columns_.end()) return;
   const Model& model = plant_.model();
   const auto answer = plant_.names().resolve(name);
   const Reference reference = std::get<Reference>(answer);
   const Kind kind = kind_of(reference.quantity);
-  OutputColumn column{name, std::string(kind.unit), std::string(kind.description)};
+  OutputColumn column{group + name, std::string(kind.unit), std::string(kind.description)};
   Source source;
   if (reference.quantity == Quantity::signal) {
     source.kind = Source::Kind::signal;
@@ -82,21 +91,24 @@ void Outputs::add(const std::string& name) {
   sources_.push_back(source);
 }
 
+/// Coordinate or speed number k.
+void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Quantity quantity, const std::string& group) {
+  Source source;
+  source.observable.quantity = quantity;
+  source.observable.index = k;
+  sources_.push_back(source);
+  columns_.push_back(
+      {group + entry.name, std::string(entry.unit), quantity == Quantity::joint_coordinate ? "coordinate" : "speed"});
+}
+
 /// Every coordinate and speed, every signal, angular momentum and energy.
-void Outputs::add_default(const Plant& plant) {
-  const System& system = plant.model().system;
-  const auto add_state = [&](const std::vector<StateEntry>& entries, Quantity quantity, std::string_view what) {
-    for (std::uint32_t k = 0; k < entries.size(); ++k) {
-      Source source;
-      source.observable.quantity = quantity;
-      source.observable.index = k;
-      sources_.push_back(source);
-      columns_.push_back({entries[k].name, std::string(entries[k].unit), std::string(what)});
-    }
-  };
-  add_state(coordinate_entries(system), Quantity::joint_coordinate, "coordinate");
-  add_state(speed_entries(system), Quantity::joint_speed, "speed");
-  const Description& description = plant.model().description;
+void Outputs::add_default() {
+  const System& system = plant_.model().system;
+  std::uint32_t number = 0;
+  for (const StateEntry& entry : coordinate_entries(system)) add_state(entry, number++, Quantity::joint_coordinate);
+  number = 0;
+  for (const StateEntry& entry : speed_entries(system)) add_state(entry, number++, Quantity::joint_speed);
+  const Description& description = plant_.model().description;
   for (std::uint32_t i = 0; i < description.signals.size(); ++i) {
     const auto& names = output_names(description.signals[i].block);
     const std::vector<Slot>& slots = plant_.signals().program().outputs[i];
@@ -106,7 +118,20 @@ void Outputs::add_default(const Plant& plant) {
       sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
     }
   }
-  for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z", "system.energy"}) add(name);
+  for (const char* name : momentum) add(name);
+  add("system.energy");
+}
+
+/// What a picture of the motion needs beside the list of the user.
+void Outputs::add_motion() {
+  const std::vector<std::string>& record = *plant_.model().description.output.record;
+  const std::unordered_set<std::string> listed(record.begin(), record.end());
+  std::uint32_t number = 0;
+  for (const StateEntry& entry : coordinate_entries(plant_.model().system)) {
+    if (!listed.contains(entry.name)) add_state(entry, number, Quantity::joint_coordinate, "motion/");
+    ++number;
+  }
+  for (const char* name : momentum) add(name, "motion/");
 }
 
 void Outputs::add_reactions() {
@@ -115,11 +140,11 @@ void Outputs::add_reactions() {
     const std::uint32_t joint = numbers_.joint(name);
     if (joint == 0 || std::ranges::find(reactions_, joint) != reactions_.end()) continue;
     reactions_.push_back(joint);
-    for (const char* axis : {"x", "y", "z"}) {
+    for (const char* axis : axes) {
       columns_.push_back(
           {fmt::format("reactions/{}.force_{}", name, axis), "N", "force on the child at the joint point, child axes"});
     }
-    for (const char* axis : {"x", "y", "z"}) {
+    for (const char* axis : axes) {
       columns_.push_back({fmt::format("reactions/{}.torque_{}", name, axis), "N*m",
                           "torque on the child at the joint point, child axes"});
     }
@@ -131,6 +156,49 @@ void Outputs::add_reactions() {
     columns_.push_back({"driving/" + speeds[k].name, speeds[k].unit == "rad/s" ? "N*m" : "N",
                         "what the drive adds to the forces given, to make the prescribed motion"});
   }
+}
+
+/// Thrusters, forces and torques, by their place in the model's list.
+void Outputs::add_loads() {
+  const Actions& actions = plant_.signals().actions();
+  const std::vector<LoadDescription>& list = plant_.model().description.loads;
+  std::size_t thruster = 0, body = 0;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (std::holds_alternative<ThrusterLoad>(list[k])) {
+      const ThrusterAction& action = actions.thrusters[thruster++];
+      add_load(fmt::format("loads/{}.thrust", k), "N", "thrust", action.thrust, action.command);
+    }
+    if (!std::holds_alternative<BodyLoad>(list[k])) continue;
+    const BodyAction& action = actions.bodies[body++];
+    const std::string_view of = action.axes == Axes::body ? "body" : "world";
+    for (std::size_t i = 0; i < 3; ++i) {
+      add_load(fmt::format("loads/{}.force_{}", k, axes[i]), "N", fmt::format("force, {} axes", of), action.force[i]);
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      add_load(fmt::format("loads/{}.torque_{}", k, axes[i]), "N*m", fmt::format("torque, {} axes", of),
+               action.torque[i]);
+    }
+  }
+  peaks_.assign(loads_.size(), 0.0);
+}
+
+void Outputs::add_load(std::string name, std::string_view unit, std::string_view what, Slot value, Slot factor) {
+  if (value == nothing) return;
+  loads_.push_back({value, factor});
+  columns_.push_back(
+      {std::move(name), std::string(unit),
+       fmt::format("{}: the largest of those at the record before, just after events since, and at this record",
+                   what)});
+}
+
+double Outputs::value_of(const LoadSource& load) const {
+  const Signals& signals = plant_.signals();
+  const double value = signals.value(load.value);
+  return load.factor == nothing ? value : signals.value(load.factor) * value;
+}
+
+void Outputs::note_loads() {
+  for (std::size_t k = 0; k < loads_.size(); ++k) peaks_[k] = larger(peaks_[k], value_of(loads_[k]));
 }
 
 void Outputs::fill(const Ledger& ledger, std::span<double> row) {
@@ -154,6 +222,11 @@ void Outputs::fill(const Ledger& ledger, std::span<double> row) {
       for (const double x : reactions.joints[joint].torque) row[at++] = x;
     }
     for (const std::uint32_t k : driving_) row[at++] = reactions.driving[k];
+  }
+  for (std::size_t k = 0; k < loads_.size(); ++k) {
+    const double now = value_of(loads_[k]);
+    row[at++] = larger(peaks_[k], now);
+    peaks_[k] = now;
   }
   row[at++] = ledger.energy.error;
   row[at++] = ledger.momentum.error;

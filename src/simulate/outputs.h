@@ -9,8 +9,10 @@
 
 namespace gyrostat {
 
+/// Names are those of expressions: "pan.angle"; or of a group: "motion/pan.angle", "reactions/pan.force_x",
+/// "driving/pan.rate", "loads/0.thrust", "ledger/energy".
 struct OutputColumn {
-  std::string name;  // as in expressions; "reactions/pan.force_x", "driving/pan.rate", "ledger/energy"
+  std::string name;
   std::string unit, description;
 };
 
@@ -23,13 +25,23 @@ class Outputs {
   /// Do reactions have to be known, for which the plant looks closely?
   [[nodiscard]] bool needs_close_look() const { return !reactions_.empty() || !driving_.empty(); }
 
+  /// After every event, and a look at what is just after it: pulses between records are not to be missed.
+  void note_loads();
+
   /// After a look (a close one where needed).
   void fill(const Ledger& ledger, std::span<double> row);
 
+  /// The value of largest magnitude of each load since the last record, for checkpoints.
+  std::vector<double>& peaks() { return peaks_; }
+
  private:
-  void add(const std::string& name);
-  void add_default(const Plant& plant);
+  void add(const std::string& name, const std::string& group = "");
+  void add_state(const StateEntry& entry, std::uint32_t k, Quantity quantity, const std::string& group = "");
+  void add_default();
+  void add_motion();
   void add_reactions();
+  void add_loads();
+  void add_load(std::string name, std::string_view unit, std::string_view what, Slot value, Slot factor = nothing);
 
   Plant& plant_;
   Numbers numbers_;
@@ -44,6 +56,13 @@ class Outputs {
   std::vector<Source> sources_;
   std::vector<std::uint32_t> reactions_;  // joints
   std::vector<std::uint32_t> driving_;    // speeds
+  /// What stands in one place, times what stands in another if there is one.
+  struct LoadSource {
+    Slot value = nothing, factor = nothing;
+  };
+  [[nodiscard]] double value_of(const LoadSource& load) const;
+  std::vector<LoadSource> loads_;
+  std::vector<double> peaks_;  // by load
 };
 
 }  // namespace gyrostat

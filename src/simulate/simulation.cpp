@@ -255,6 +255,7 @@ std::optional<std::string> Simulation::settle(double t, double step_end, Observe
   changed = !changes.empty();
   plant_.look(t, y_.data());
   ledger_.after_jump();
+  outputs_.note_loads();
   const auto same = [](const Change& a, const Change& b) { return a.name == b.name && a.what == b.what; };
   for (std::size_t k = 0; k < changes.size(); ++k) {
     const bool repeated = std::any_of(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(k),

@@ -11,7 +11,7 @@
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kane.h"
 #include "gyrostat/dynamics/reactions.h"
-#include "gyrostat/simulate/plant.h"
+#include "gyrostat/simulate/outputs.h"
 
 #include "support/eight.h"
 #include "support/random_flight.h"
@@ -197,6 +197,30 @@ TEST(Allocations, AreNoneInARightHandSideWithLoadsAndControl) {
     ydot.resize(y.size());
     EXPECT_EQ(taken_by([&] { plant.derivative(0.1, y.data(), ydot.data()); }), 0);
   }
+}
+
+TEST(Allocations, AreNoneInARecord) {
+  std::size_t loads = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Loaded loaded = random_flight(seed);
+    ASSERT_TRUE(loaded.model);
+    if (seed % 2 == 0) loaded.model->description.output.record.emplace();
+    Plant plant(*loaded.model, "articulated_body");
+    const Ledger ledger(plant);
+    Outputs outputs(plant);
+    std::vector<double> row(outputs.columns().size());
+    Eigen::VectorXd y;
+    plant.start(y);
+    plant.look_closely(0, y.data());
+    EXPECT_EQ(taken_by([&] {
+                outputs.note_loads();
+                outputs.fill(ledger, row);
+              }),
+              0);
+    loads += outputs.peaks().size();
+  }
+  EXPECT_GT(loads, 20u);
 }
 
 }  // namespace

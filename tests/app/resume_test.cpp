@@ -101,6 +101,17 @@ INSTANTIATE_TEST_SUITE_P(
                              {"--set", "K=9 N*m/rad", "--formulation", "kane", "--until", "60", "--checkpoint", "1"}}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
+TEST_F(Resume, HasThePulsesOfJetsBetweenRecordsToo) {
+  const std::vector<std::string> settings = {"--until", "40", "--checkpoint", "0.21", "--interval", "0.5"};
+  run_whole(settings);
+  interrupt(settings);
+  finish_and_compare();
+  const std::vector<double> thrust = ResultsReader(file("broken.h5")).column("loads/1.thrust"),
+                            jet = ResultsReader(file("broken.h5")).column("jet_y");
+  const auto on = [](const std::vector<double>& list) { return list.size() - std::ranges::count(list, 0.0); };
+  EXPECT_GT(on(thrust), on(jet) + 5) << "most pulses fall between records";
+}
+
 TEST_F(Resume, AfterADeathWhileCheckpointsAreWrittenHasTheSameBits) {
   const std::vector<std::string> settings = {"--until", "12", "--checkpoint", "0.03", "--interval", "0.02"};
   const double duration = run_whole(settings);
@@ -248,6 +259,18 @@ TEST_F(Resume, ADamagedCheckpointIsRefusedAndNothingIsTouched) {
   }
   scratch.write("broken.h5.checkpoint", checkpoint);
   EXPECT_EQ(command("resume broken.h5 --quiet").exit_code, 0);
+}
+
+TEST_F(Resume, ACheckpointOfAnotherVersionIsRefusedAndNothingIsTouched) {
+  interrupt({"--until", "30", "--checkpoint", "1"});
+  const std::string results = slurp(file("broken.h5"));
+  std::string older = slurp(file("broken.h5.checkpoint"));
+  older[7] = '1';
+  scratch.write("broken.h5.checkpoint", older);
+  const Outcome o = command("resume broken.h5");
+  EXPECT_EQ(o.exit_code, 2);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("broken.h5.checkpoint"), HasSubstr("another version")));
+  EXPECT_TRUE(slurp(file("broken.h5")) == results);
 }
 
 TEST_F(Resume, ACheckpointOfAnotherRunIsRefused) {

@@ -96,6 +96,59 @@ TEST_F(Run, CsvHasTheNumbersOfTheResultsFile) {
   EXPECT_EQ(row, r.records());
 }
 
+TEST_F(Run, KeepsWhatItsLedgerIsJudgedBy) {
+  const auto more = [](const ResultsReader& r, const std::string& name) {
+    for (const auto& [key, value] : r.header().more) {
+      if (key == name) return value;
+    }
+    return "there is no attribute " + name;
+  };
+  const json said = json::parse(command("run m.yaml --json").out, nullptr, false)["ledger"];
+  const ResultsReader r(file("m.h5"));
+  EXPECT_EQ(std::stod(more(r, "ledger_allowed")), said["allowed"]);
+  EXPECT_EQ(more(r, "ledger_exempt"), "");
+  EXPECT_EQ(more(r, "ledger_other_formulation"), said["accelerations"]["with"]);
+  EXPECT_EQ(statistic(r, "ledger_compared"), said["accelerations"]["instants"]);
+  EXPECT_EQ(statistic(r, "ledger_energy_relative"), said["energy"]["relative"]);
+  EXPECT_EQ(statistic(r, "ledger_momentum_relative"), said["momentum"]["relative"]);
+  EXPECT_EQ(statistic(r, "ledger_angular_momentum_relative"), said["angular momentum"]["relative"]);
+  EXPECT_THAT(command("show m.h5").out,
+              AllOf(HasSubstr("1e-05 of its size would be explained by the tolerance\n"),
+                    HasSubstr("accelerations were compared with augmented_body\n"), Not(HasSubstr("not expected"))));
+
+  const ResultsReader other = results("m.yaml --formulation linear_total -o other.h5", "other.h5");
+  EXPECT_THAT(more(other, "ledger_exempt"), HasSubstr("linearised"));
+  EXPECT_THAT(command("show other.h5").out, HasSubstr("not expected to balance: a linearised formulation"));
+}
+
+TEST_F(Run, KeepsLoadsAndMotionInGroups) {
+  scratch.write(
+      "m.yaml",
+      std::string(small_model).replace(small_model.find("{interval: 0.1}"), 15, "{interval: 0.1, record: [twice]}"));
+  const ResultsReader r = results("m.yaml --csv m.csv");
+  EXPECT_EQ(r.column("loads/0.torque_x")[4], 0);
+  EXPECT_EQ(r.column("loads/0.torque_x")[5], 1);
+  for (std::size_t k = 0; k < 21; ++k) EXPECT_EQ(r.column("twice")[k], 2 * r.column("motion/hinge.angle")[k]);
+  EXPECT_THAT(slurp(file("m.csv")), StartsWith("time,twice,motion/base.position_x,"));
+  EXPECT_THAT(command("show m.h5 'loads/*' --csv --at 1").out,
+              StartsWith("time,loads/0.torque_x,loads/0.torque_y,loads/0.torque_z\n1,1,0,0"));
+  EXPECT_THAT(command("show m.h5").out, AllOf(HasSubstr("loads/0.torque_x"), HasSubstr("motion/system.momentum_z")));
+  results("m.yaml -o other.h5 --set 'K=21 N*m/rad'", "other.h5");
+  EXPECT_THAT(command("compare m.h5 other.h5").out, AllOf(HasSubstr("motion/hinge.angle"), Not(HasSubstr("ledger/"))));
+}
+
+TEST_F(Run, TakesSignalsThatAreNamedLikeGroups) {
+  scratch.write("m.yaml", std::string(small_model)
+                              .replace(small_model.find("{twice: 2*hinge.angle"), 21,
+                                       "{loads: 2*hinge.angle, motion: t, ledger: 3*t, reactions: 4*t, driving: 5*t"));
+  const ResultsReader r = results("m.yaml");
+  EXPECT_EQ(r.column("loads")[3], 2 * r.column("hinge.angle")[3]);
+  EXPECT_EQ(r.column("motion"), r.time());
+  EXPECT_EQ(r.column("driving")[2], 5 * r.time()[2]);
+  EXPECT_EQ(r.column("loads/0.torque_x")[5], 1);
+  EXPECT_EQ(command("show m.h5 ledger motion").exit_code, 0);
+}
+
 TEST_F(Run, RecordsEventsWhereTheyAre) {
   const ResultsReader r = results("m.yaml");
   ASSERT_EQ(r.events().size(), 1U);

@@ -132,6 +132,31 @@ TEST(Checkpoint, AtTheInstantOfAnEventResumesToTheLastBit) {
   }
 }
 
+TEST(Checkpoint, RemembersAPulseSinceTheLastRecord) {
+  for (const std::string_view method : integrator_names) {
+    SCOPED_TRACE(method);
+    const Flight whole(R"yaml(gyrostat: 1
+bodies: {a: {mass: 3, inertia: [2, 2.5, 3]}}
+loads:
+  - {thruster: {body: a, point: com, direction: [1, 0, 0], thrust: 2, command: "-pulse(0.31, 0.315)"}}
+  - {body: a, torque: ["pulse(0.32, 0.325)", "1 - 0.5*step(0.31)", 0.1]}
+simulation: {duration: 1}
+output: {interval: 0.1}
+)yaml",
+                       with(std::string(method), 0.35));
+    ASSERT_EQ(whole.checkpoints.size(), 2u);
+    EXPECT_EQ(whole.at(0.4, "loads/0.thrust"), -2);
+    EXPECT_EQ(whole.at(0.5, "loads/0.thrust"), 0);
+    const Resumed part(whole, whole.checkpoints[0].second);
+    const auto first = [&](const char* name) { return part.rows.at(0)[whole.column(name)]; };
+    EXPECT_NEAR(part.time.at(0), 0.4, 1e-15);
+    EXPECT_EQ(first("loads/0.thrust"), -2);
+    EXPECT_EQ(first("loads/1.torque_x"), 1);
+    EXPECT_EQ(first("loads/1.torque_y"), 1) << "as at the record before";
+    for (std::size_t k = 0; k < whole.checkpoints.size(); ++k) expect_same_end(whole, k);
+  }
+}
+
 TEST(Checkpoint, OfRandomModelsResumesToTheLastBit) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);

@@ -41,6 +41,7 @@ signals:
   wobble: "t < 40 ? 0.02*sin(3*t) : 0"
 loads:
   - {body: bus, torque: ["0.3*jet_x + wobble", "0.25*jet_y + 0.01*step(13)", "0.002"]}
+  - {thruster: {body: panel, point: com, direction: [0, 0, 1], thrust: 0.01, command: jet_y}}
 simulation: {duration: 60, integrator: {method: dopri5, tolerance: 1e-9}}
 output: {interval: 0.1}
 )--";
