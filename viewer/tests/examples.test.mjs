@@ -65,13 +65,13 @@ simulation: {duration: 1}
   gyrostat("run", model, "--quiet", "-o", "hostile.h5");
   // texts of the file that the program itself would never write
   execFileSync("/usr/bin/python3", ["-c", `
-import h5py, sys
+import h5py, numpy, sys
 with h5py.File("hostile.h5", "r+") as f:
     for name in ("command", "formulation", "integrator", "version"):
-        f.attrs[name] = sys.argv[1]
+        f.attrs[name] = numpy.bytes_(sys.argv[1])
     for name in ("system.energy", "on"):
         for key in ("unit", "description"):
-            f[name].attrs[key] = sys.argv[1]
+            f[name].attrs[key] = numpy.bytes_(sys.argv[1])
 `, hostile], { cwd: output });
   const page = await open(browser, report("hostile", join(output, "hostile.h5")));
   assert.equal(await page.locator("h1").textContent(), hostile);
@@ -106,7 +106,7 @@ simulation: {duration: 5}
   const page = await open(browser, report("stops", join(output, "stops.h5")));
   assert.match(await page.locator(".top").textContent(), /not finished/);
   await page.getByRole("tab", { name: "Run" }).click();
-  assert.match(await page.locator("#panel-run").textContent(), /stopped at t = 1\.57/);
+  assert.match(await page.locator("#panel-run").textContent(), /stopped at t = .*gimbal lock/);
   await page.context().close();
 });
 

@@ -47,7 +47,7 @@ export class Plot {
     remove: (plot: Plot) => void,
   ) {
     this.element = el("article", { class: "plot", set: { "aria-label": choice.title } },
-      el("header", {}, el("h3", {}, choice.title), this.unit, el("span", { class: "spring" }),
+      el("header", {}, el("h3", {}, choice.title.replace(/ \[[^\]]*\]$/, "")), this.unit, el("span", { class: "spring" }),
         icon_button(icons.edit, "Choose other curves", () => change(this)),
         icon_button(icons.table, "Save the numbers (CSV)", () => this.save_csv()),
         icon_button(icons.picture, "Save the plot (PNG)", () => this.save_png()),

@@ -3,7 +3,7 @@ import type { RunData } from "../data";
 import { download, el, file_name } from "../dom";
 import type { Ledger } from "../payload";
 import { csv_of } from "../plots/export";
-import { brief, count } from "../units";
+import { brief, count, display_of } from "../units";
 import { card, facts, table } from "./table";
 
 export function is_balanced(ledger: Ledger | null): boolean {
@@ -43,7 +43,7 @@ function ledger_table(ledger: Ledger): HTMLElement {
   return el("div", {},
     el("p", { class: balanced ? "good" : "bad" }, verdict),
     table(["", "left over", "of", "relative"], [
-      ...ledger.lines.map((line) => [line.name, `${brief(line.left_over, 3)} ${line.unit}`, `${brief(line.scale, 4)} ${line.unit}`, brief(line.relative, 2)]),
+      ...ledger.lines.map((line) => [line.name, `${brief(line.left_over, 3)} ${display_of(line.unit).unit}`, `${brief(line.scale, 4)} ${display_of(line.unit).unit}`, brief(line.relative, 2)]),
       ["attitudes", brief(ledger.attitude, 3), "unit length", ""],
       ["accelerations", brief(ledger.accelerations, 3), "another formulation", ""],
     ], { numbers: true }));

@@ -206,7 +206,7 @@ export class Craft {
 
   private async add_directions(size: number): Promise<void> {
     const add_direction = (layer: Layer, name: string, color: string, find: (to: Vector3, t: number) => number) => {
-      const arrow = new Arrow(color, 0.009 * size);
+      const arrow = new Arrow(color, 0.007 * size);
       this.put(layer, arrow);
       const direction: Direction = { name, arrow, tip: new Vector3(), color };
       this.directions.push(direction);
@@ -230,13 +230,13 @@ export class Craft {
       add_direction("momentum", "H", colors.momentum, (to, t) => {
         to.set(parts[0]?.between(t) ?? 0, parts[1]?.between(t) ?? 0, parts[2]?.between(t) ?? 0);
         const h = to.length();
-        return largest > 0 && h > 1e-9 * largest ? size * (0.25 + 0.6 * (h / largest)) : 0;
+        return largest > 0 && h > 1e-9 * largest ? size * (0.2 + 0.5 * (h / largest)) : 0;
       });
     }
-    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), size));
+    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 0.7 * size));
     if (orbit) {
-      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 0.9 * size));
-      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 0.9 * size));
+      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 0.65 * size));
+      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 0.65 * size));
     }
   }
 }

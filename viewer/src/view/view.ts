@@ -10,6 +10,7 @@ import { Watchers } from "../watchers";
 import { triad } from "./arrows";
 import type { Craft, Layer } from "./craft";
 import { Viewpoint, type Frame } from "./frames";
+import { Sharpness } from "./sharpness";
 import { Trails, trail_points } from "./trails";
 
 export class View {
@@ -31,13 +32,13 @@ export class View {
   private readonly letters: HTMLElement[]; // of the world's axes
   private readonly tip = el("div", { class: "tip", set: { hidden: true } });
   private readonly point = new Vector3();
+  private readonly sharpness = new Sharpness();
   private pending = false; // a picture is asked for
   private placed = false; // the camera has its first place
 
   /// Throws where the browser has no WebGL.
   constructor(readonly craft: Craft, private readonly ghost: Craft | null, private readonly clock: Clock) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.autoClear = false;
     this.canvas = this.renderer.domElement;
     this.canvas.setAttribute("aria-label", "The spacecraft in three dimensions: drag to turn, wheel to come closer");
@@ -65,6 +66,7 @@ export class View {
     this.element = el("div", { class: "canvas" }, this.canvas, ...this.labels, ...this.letters, this.tip);
     new ResizeObserver(() => this.resize()).observe(this.element);
     clock.moved.add(() => this.request());
+    clock.changed.add(() => this.request());
     this.canvas.addEventListener("pointermove", (event) => this.name_under(event));
     this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
   }
@@ -127,6 +129,8 @@ export class View {
 
   draw(): void {
     const t = this.clock.t;
+    const ratio = this.sharpness.ratio(this.clock.playing, performance.now());
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
     this.craft.go_to(t);
     this.viewpoint.look(this.craft.motion);
     this.stage.position.copy(this.viewpoint.position);
