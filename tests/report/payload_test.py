@@ -209,7 +209,7 @@ joints: {arm: {type: universal, parent: bus, child: tip, child_point: [0, 2, 0],
 loads:
   - {thruster: {body: bus, point: jet, direction: [1, 0, 0], thrust: 1}}
   - {spring: {from: [world, [9, 0, 0]], to: [tip, com], stiffness: 1, length: 1}}
-environment: {orbit: {semi_major_axis: 7000 km}, sun: [1, 0, 0]}
+environment: {orbit: {semi_major_axis: 7000 km}, sun: {direction: [1, 0, 0]}}
 simulation: {duration: 5}
 output: {interval: 0.1}
 """)
