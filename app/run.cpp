@@ -12,6 +12,7 @@
 #include "gyrostat/record/csv.h"
 #include "gyrostat/record/results_reader.h"
 #include "gyrostat/record/results_writer.h"
+#include "gyrostat/report/stored_model.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "checkpoint_file.h"
@@ -179,15 +180,6 @@ int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& resul
 }
 
 std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> list;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    list.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return list;
-}
 
 /// Settings of a run in its results file, so that it can be resumed, and what its ledger is to be judged by.
 record::Header header_of(const Loaded& loaded, const RunArguments& arguments, const Simulation& simulation,
@@ -329,8 +321,7 @@ int resume(const ResumeArguments& arguments) {
         throw record::ResultsError(fmt::format("{}: attribute '{}' is no number", arguments.file, name));
       return value;
     };
-    const std::vector<std::string> set = split(more("run_set"));
-    const Loaded loaded = load_text(header.model_file, header.model_text, overrides_of(set));
+    const Loaded loaded = report::stored_model(header);
     if (!loaded.model) {
       print_problems(loaded);
       return wrong_model;

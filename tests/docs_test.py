@@ -28,7 +28,7 @@ def blocks(text, language):
     return [body for name, body in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
-pages = [p for p in source.rglob("*.md") if "build" not in p.relative_to(source).parts]
+pages = [p for p in source.rglob("*.md") if not {"build", "node_modules"} & set(p.relative_to(source).parts)]
 models = []
 for page in pages:
     text = page.read_text()

@@ -38,7 +38,8 @@ enum class Kind {
   reactions,
   driving,
   ledger,
-  none  // not shown
+  base_quaternion,  // shown as attitude if nothing else is
+  none              // not shown
 };
 
 constexpr std::array<std::string_view, 18> titles = {"Attitude",
@@ -122,8 +123,7 @@ class Kinds {
       for (const NamedQuantity& c : coordinate_names(joint.type, joint.translations, joint.rotations)) {
         Kind kind = c.rotational ? Kind::angles : Kind::displacements;
         if (joint.type == JointType::free && base && !c.rotational) kind = Kind::positions;
-        if (has_quaternion(joint.type) && c.rotational) kind = base ? Kind::attitude : Kind::angles;
-        if (kind == Kind::attitude) base_.push_back(joint.name + "." + c.name);
+        if (has_quaternion(joint.type) && c.rotational) kind = base ? Kind::base_quaternion : Kind::angles;
         known_[joint.name + "." + c.name] = kind;
       }
       for (const NamedQuantity& s : speed_names(joint.type, joint.translations, joint.rotations)) {
@@ -153,10 +153,7 @@ class Kinds {
       if (expression != nullptr && std::ranges::any_of(expression->names, is_attitude_name)) kind = Kind::attitude;
       if (expression != nullptr && kind == Kind::signals && derives(*expression, parameters)) kind = Kind::attitude;
       known_[signal.name] = kind;
-      has_attitude_ = has_attitude_ || kind == Kind::attitude;
     }
-    if (!has_attitude_) return;
-    for (const std::string& name : base_) known_[name] = Kind::none;
   }
 
   [[nodiscard]] bool derives(const Expression& expression, const std::unordered_set<std::string>& parameters) const {
@@ -203,8 +200,6 @@ class Kinds {
   }
 
   std::unordered_map<std::string, Kind> known_;
-  std::vector<std::string> base_;  // quaternions of bodies that are free in the world
-  bool has_attitude_ = false;
 };
 
 using Members = std::vector<std::size_t>;
@@ -258,13 +253,16 @@ class Splitter {
 }  // namespace
 
 std::vector<PlotGroup> default_plots(std::span<const PageColumn> columns, const Model* model) {
-  const Kinds kinds(model);
+  const Kinds known(model);
+  std::vector<Kind> kinds;
+  for (const PageColumn& column : columns) kinds.push_back(known.of(column));
+  const bool has_attitude = std::ranges::find(kinds, Kind::attitude) != kinds.end();
+  std::ranges::replace(kinds, Kind::base_quaternion, has_attitude ? Kind::none : Kind::attitude);
   std::array<std::vector<std::pair<std::string, Members>>, titles.size()> by_kind;  // then by unit
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Kind kind = kinds.of(columns[i]);
-    if (kind == Kind::none || !columns[i].least) continue;
+    if (kinds[i] == Kind::none || !columns[i].least) continue;
     const std::string unit = columns[i].unit == "1" ? "" : columns[i].unit;
-    auto& units = by_kind[static_cast<std::size_t>(kind)];
+    auto& units = by_kind[static_cast<std::size_t>(kinds[i])];
     auto found = std::ranges::find(units, unit, [](const auto& pair) { return pair.first; });
     if (found == units.end()) found = units.insert(units.end(), {unit, {}});
     found->second.push_back(i);

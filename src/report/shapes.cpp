@@ -12,7 +12,7 @@ namespace gyrostat::report {
 namespace {
 
 constexpr double thinnest = 0.04;        // edge of a box, of its largest
-constexpr double strut_radius = 0.008;   // of the size of the whole
+constexpr double strut_radius = 0.006;   // of the size of the whole
 constexpr double ball_radius = 0.15;     // of a point mass that is all there is; the same
 constexpr double least_ball = 0.02;      // the same
 constexpr double most_metres = 1e12;     // larger than any spacecraft
@@ -173,10 +173,9 @@ SceneShape strut(const Vector3& from, const Vector3& to, double radius) {
 }
 
 double reach(const SceneShape& shape, const Vector3& from) {
-  const double own = shape.kind == Shape::Kind::sphere ? shape.size[0]
-                     : shape.kind == Shape::Kind::mesh ? shape.mesh_radius
-                                                       : half_size(shape).norm();
-  return (shape.at - from).norm() + own;
+  const Vector3 middle = to_rotation(shape.orientation).transpose() * (shape.at - from);
+  if (shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::mesh) return middle.norm() + half_size(shape)[0];
+  return (middle.cwiseAbs() + half_size(shape)).norm();
 }
 
 double reach_along(const SceneShape& shape, const Vector3& direction) {

@@ -15,8 +15,8 @@ std::vector<Override> stored_overrides(const record::Header& header) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
-    const std::size_t equals = line.find('=');
-    if (equals != std::string::npos && equals > 0) list.push_back({line.substr(0, equals), line.substr(equals + 1)});
+    const std::size_t equals = std::min(line.find('='), line.size());
+    list.push_back({line.substr(0, equals), line.substr(std::min(equals + 1, line.size()))});
     at = end + 1;
   }
   return list;

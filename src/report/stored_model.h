@@ -9,7 +9,8 @@ namespace gyrostat::report {
 /// An entry of Header::more, or nothing.
 std::optional<std::string> attribute(const record::Header& header, std::string_view name);
 
-/// What --set said when the results were made. What is no NAME=VALUE is passed over.
+/// What --set said when the results were made. What is no NAME=VALUE is a name without a value, which no model
+/// takes.
 std::vector<Override> stored_overrides(const record::Header& header);
 
 /// The model as it was then, with the values that --set gave.

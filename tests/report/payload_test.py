@@ -1,0 +1,235 @@
+"""The JSON of a report is what viewer/src/payload.ts says, field by field, and its blocks can be read: by a reader that
+takes nothing from the program but the page."""
+import base64
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+program, source = map(os.path.abspath, sys.argv[1:3])
+
+
+# --- the types of payload.ts -------------------------------------------------------------------------------------------
+
+TOKEN = re.compile(r'\s*([A-Za-z_]\w*|"[^"]*"|\d+|\S)')
+
+
+class Types:
+    def __init__(self, text):
+        text = re.sub(r"//[^\n]*", "", text)
+        self.tokens = [m.group(1) for m in TOKEN.finditer(text)]
+        self.at = 0
+        self.named = {}
+        while self.at < len(self.tokens):
+            self.declaration()
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, wanted=None):
+        token = self.tokens[self.at]
+        assert wanted in (None, token), f"payload.ts: expected {wanted}, got {token}"
+        self.at += 1
+        return token
+
+    def declaration(self):
+        self.take("export")
+        kind, name = self.take(), self.take()
+        if kind == "type":
+            self.take("=")
+            self.named[name] = self.union()
+            self.take(";")
+            return
+        base = None
+        if self.peek() == "extends":
+            self.take()
+            base = self.take()
+        self.named[name] = self.fields(base)
+
+    def fields(self, base=None):
+        fields = {}
+        self.take("{")
+        while self.peek() != "}":
+            name = self.take()
+            self.take(":")
+            fields[name] = self.union()
+            if self.peek() == ";":
+                self.take()
+        self.take("}")
+        return ("object", fields, base)
+
+    def union(self):
+        options = [self.single()]
+        while self.peek() == "|":
+            self.take()
+            options.append(self.single())
+        return ("union", options)
+
+    def single(self):
+        if self.peek() == "{":
+            result = self.fields()
+        elif self.peek() == "[":
+            result = self.tuple()
+        else:
+            result = ("word", self.take())
+        while self.peek() == "[":
+            self.take()
+            self.take("]")
+            result = ("list", result)
+        return result
+
+    def tuple(self):
+        items = []
+        self.take("[")
+        while self.peek() != "]":
+            if self.tokens[self.at + 1] == ":":
+                self.at += 2
+            items.append(self.union())
+            if self.peek() == ",":
+                self.take()
+        self.take("]")
+        return ("tuple", items)
+
+    # --- does a value have a type? ---
+
+    def wrong(self, value, type_, path):
+        """What is wrong, or None."""
+        kind = type_[0]
+        if kind == "union":
+            answers = [self.wrong(value, option, path) for option in type_[1]]
+            return None if None in answers else answers[0]
+        if kind == "list":
+            if not isinstance(value, list):
+                return f"{path}: no list"
+            return next((w for i, v in enumerate(value) if (w := self.wrong(v, type_[1], f"{path}[{i}]"))), None)
+        if kind == "tuple":
+            if not isinstance(value, list) or len(value) != len(type_[1]):
+                return f"{path}: not {len(type_[1])} values"
+            return next((w for i, t in enumerate(type_[1]) if (w := self.wrong(value[i], t, f"{path}[{i}]"))), None)
+        if kind == "object":
+            if not isinstance(value, dict):
+                return f"{path}: no object"
+            fields = dict(type_[1])
+            if type_[2]:
+                fields.update(self.named[type_[2]][1])
+            if set(fields) != set(value):
+                return f"{path}: fields differ: {sorted(set(fields) ^ set(value))}"
+            return next((w for f, t in fields.items() if (w := self.wrong(value[f], t, f"{path}.{f}"))), None)
+        word = type_[1]
+        if word in self.named:
+            return self.wrong(value, self.named[word], path)
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        fits = {"number": number, "string": isinstance(value, str), "boolean": isinstance(value, bool),
+                "null": value is None}
+        if word in fits:
+            return None if fits[word] else f"{path}: {value!r} is no {word}"
+        return None if value == json.loads(word) else f"{path}: {value!r} is not {word}"
+
+
+# --- the page ----------------------------------------------------------------------------------------------------------
+
+def read(path):
+    text = open(path, encoding="utf-8").read()
+    elements = dict(re.findall(r'<script type="[a-z/]+" id="([a-z0-9-]+)">(.*?)</script>', text, re.S))
+    return json.loads(elements.pop("payload")), elements
+
+
+def numbers(block, elements):
+    width, letter = {"f64": (8, "d"), "f32": (4, "f"), "u32": (4, "I")}[block["type"]]
+    raw = zlib.decompress(base64.b64decode(elements[f"block-{block['block']}"], validate=True))
+    count = block["count"]
+    assert len(raw) == width * count, f"block {block['block']} has {len(raw)} bytes for {count} numbers"
+    ordered = bytearray(len(raw))
+    for k in range(width):
+        ordered[k::width] = raw[k * count:(k + 1) * count]
+    return struct.unpack(f"<{count}{letter}", bytes(ordered))
+
+
+def blocks_in(value):
+    if isinstance(value, dict):
+        if set(value) == {"block", "count", "type"}:
+            yield value
+        for v in value.values():
+            yield from blocks_in(v)
+    elif isinstance(value, list):
+        for v in value:
+            yield from blocks_in(v)
+
+
+def check_run(run, elements):
+    """What the types cannot say: counts that belong together, numbers that point at something."""
+    records = run["time"]["count"]
+    columns, scene, model = run["columns"], run["scene"], run["model"]
+    assert all(c["values"]["count"] == records and c["values"]["type"] == "f64" for c in columns)
+    for plot in run["plots"]:
+        assert len({columns[c]["unit"] for c in plot["columns"]}) == 1, plot["title"]
+    for key in ("name", "what"):
+        assert all(i < len(run["events"]["texts"]) for i in numbers(run["events"][key], elements))
+    for i, joint in enumerate(model["joints"]):
+        assert -1 <= joint["parent"] < i
+    assert scene is not None, run["warnings"]
+    frames = scene["time"]["count"]
+    assert scene["centre"]["count"] == 3 * frames and scene["radius"] > 0
+    assert [b["name"] for b in scene["bodies"]] == [b["name"] for b in model["bodies"]]
+    for body in scene["bodies"]:
+        pose = numbers(body["pose"], elements)
+        assert len(pose) == 7 * frames and body["shapes"]
+        for k in range(0, len(pose), 7 * max(1, frames // 50)):
+            assert abs(sum(x * x for x in pose[k + 3:k + 7]) - 1) < 1e-5
+        for shape in body["shapes"]:
+            assert (shape["kind"] == "mesh") == (shape["mesh"] is not None)
+    for load in scene["loads"]:
+        assert all(-1 <= c < len(columns) for c in load["columns"])
+        assert 0 <= load["body"] < len(scene["bodies"])
+    for wheel in scene["wheels"]:
+        assert -1 <= wheel["angle"] < len(columns) and wheel["radius"] > 0
+    if scene["orbit"]:
+        assert scene["orbit"]["nadir"]["count"] == scene["orbit"]["along"]["count"] == 3 * frames
+
+
+with tempfile.TemporaryDirectory() as folder, open(f"{source}/viewer/src/payload.ts", encoding="utf-8") as contract:
+    types = Types(contract.read())
+    template = f"{folder}/page.html"
+    with open(template, "w", encoding="utf-8") as f:
+        f.write("<!doctype html>\n<title>Gyrostat</title>\n<!-- gyrostat:data -->\n")
+    with open(f"{folder}/mesh.obj", "w", encoding="utf-8") as f:
+        f.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with open(f"{folder}/own.yaml", "w", encoding="utf-8") as f:
+        f.write("""gyrostat: 1
+bodies:
+  bus: {mass: 10, inertia: [1, 2, 2], points: {jet: [0, 0, 1]}, shape: [{mesh: mesh.obj}],
+    wheels: {rw: {axis: [0, 0, 1], inertia: 0.1, rate: 3}}}
+  tip: {mass: 1, point_mass: true}
+joints: {arm: {type: universal, parent: bus, child: tip, child_point: [0, 2, 0], axes: [[1, 0, 0], [0, 0, 1]],
+  stiffness: 1}}
+loads:
+  - {thruster: {body: bus, point: jet, direction: [1, 0, 0], thrust: 1}}
+  - {spring: {from: [world, [9, 0, 0]], to: [tip, com], stiffness: 1, length: 1}}
+environment: {orbit: {semi_major_axis: 7000 km}, sun: {direction: [1, 0, 0]}}
+simulation: {duration: 5}
+output: {interval: 0.1}
+""")
+    runs = []
+    for model in (f"{source}/examples/five_body/five_body.yaml", f"{source}/examples/ten_body/ten_body.yaml",
+                  f"{source}/examples/dual_spin/dual_spin.yaml", f"{folder}/own.yaml"):
+        runs.append(f"{folder}/{os.path.basename(model)[:-5]}.h5")
+        subprocess.run([program, "run", "--quiet", model, "--until", "5", "-o", runs[-1]], check=True, cwd=folder,
+                       stderr=subprocess.DEVNULL)
+    for files in [[r] for r in runs] + [runs[:2]]:
+        page = f"{folder}/page_of_runs.html"
+        subprocess.run([program, "report", *files, "-o", page, "--template", template], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        payload, elements = read(page)
+        problem = types.wrong(payload, types.named["Payload"], "payload")
+        assert problem is None, problem
+        used = sorted(b["block"] for b in blocks_in(payload))
+        assert sorted(set(used)) == list(range(len(elements))), "blocks without a use"
+        for block in blocks_in(payload):
+            numbers(block, elements)
+        for run in payload["runs"]:
+            check_run(run, elements)
+print("reports are what payload.ts says")

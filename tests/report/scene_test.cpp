@@ -1,0 +1,308 @@
+// What a page shows moving, against what the run itself recorded by other code.
+#include "gyrostat/report/scene.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "support/hand_made_results.h"
+#include "support/page.h"
+#include "support/runs.h"
+
+namespace gyrostat::testing {
+namespace {
+
+using report::Blocks;
+using report::Scene;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Shown {
+  std::optional<Scene> scene;
+  std::vector<std::string> warnings;
+  Blocks blocks;
+  record::ResultsReader results;
+
+  template <class T = double>
+  [[nodiscard]] std::vector<T> numbers(const report::Block& block) const {
+    return decoded<T>(blocks.texts()[block.number], block.count);
+  }
+};
+
+Shown show(const std::string& path) {
+  Shown shown{{}, {}, {}, record::ResultsReader(path)};
+  const Loaded loaded = load_text(shown.results.header().model_file, shown.results.header().model_text);
+  EXPECT_TRUE(loaded.model);
+  shown.scene = report::scene_of(*loaded.model, shown.results, shown.blocks, shown.warnings);
+  return shown;
+}
+
+Shown fly(const Scratch& scratch, const std::string& model, const std::string& options = "") {
+  scratch.write("m.yaml", model);
+  const Outcome o = run_in(scratch.path(), "run --quiet m.yaml " + options);
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  return show((scratch.path() / "m.h5").string());
+}
+
+// --- poses -----------------------------------------------------------------------------------------------------------
+
+// A tree with a joint that the user wrote from the outside in, and most kinds of joints; it turns fast.
+const std::string tumbling = R"(gyrostat: 1
+bodies:
+  bus: {mass: 100, com: [0.1, 0, 0], inertia: [10, 12, 8], wheels: {rw: {axis: [0, 1, 0], inertia: 0.1, rate: 5}}}
+  panel: {mass: 5, com: [0, 1, 0], inertia: [1.7, 0.1, 1.8]}
+  ball: {mass: 3, com: [0, 0, 0.3], inertia: [0.2, 0.2, 0.2]}
+  slider: {mass: 2, inertia: [0.1, 0.1, 0.1]}
+joints:
+  base: {type: free, parent: world, child: bus, initial: {position: [1, 2, 3], velocity: [0.1, -0.2, 0.3],
+    omega: [0.9, 0.5, -1.1], orientation: {axis: [1, 1, 0], angle: 100 deg}}}
+  hinge: {type: revolute, parent: panel, child: bus, parent_point: [0, -0.1, 0], child_point: [0, 0.5, 0],
+    axis: [1, 0, 0], orientation: {axis: [0, 0, 1], angle: 20 deg}, initial: {angle: 0.3, rate: 0.4}}
+  socket: {type: spherical, parent: bus, child: ball, parent_point: [0, 0, 0.6], initial: {omega: [1, 2, 3]}}
+  rail: {type: prismatic, parent: bus, child: slider, parent_point: [0, -0.5, 0], axis: [0, -1, 0], stiffness: 4,
+    initial: {displacement: 0.1}}
+simulation: {duration: 10}
+output:
+  interval: 0.05
+  record: [base.position_x, base.position_y, base.position_z, base.quaternion_w, base.quaternion_x, base.quaternion_y,
+    base.quaternion_z, hinge.angle, socket.quaternion_w, socket.quaternion_x, socket.quaternion_y, socket.quaternion_z,
+    rail.displacement, bus.rw.angle, system.com_x, system.com_y, system.com_z, BODIES]
+)";
+
+std::string with_bodies_recorded(std::string text) {
+  std::string names;
+  for (const std::string body : {"bus", "panel", "ball", "slider"}) {
+    for (const char* part :
+         {"position_x", "position_y", "position_z", "quaternion_w", "quaternion_x", "quaternion_y", "quaternion_z"}) {
+      names += (names.empty() ? "" : ", ") + body + "." + part;
+    }
+  }
+  return text.replace(text.find("BODIES"), 6, names);
+}
+
+TEST(Poses, AreThoseTheRunRecorded) {
+  const Scratch scratch;
+  const Shown s = fly(scratch, with_bodies_recorded(tumbling));
+  ASSERT_TRUE(s.scene);
+  EXPECT_THAT(s.warnings, IsEmpty());
+  const std::vector<double> centre = s.numbers(s.scene->centre), time = s.numbers(s.scene->time);
+  ASSERT_EQ(time, s.results.time());
+  for (const char* axis : {"x", "y", "z"}) {
+    const auto com = s.results.column(std::string("system.com_") + axis);
+    for (std::size_t k = 0; k < time.size(); ++k) {
+      EXPECT_NEAR(centre[3 * k + static_cast<std::size_t>(*axis - 'x')], com[k], 1e-9);
+    }
+  }
+  ASSERT_EQ(s.scene->bodies.size(), 4U);
+  for (const report::SceneBody& body : s.scene->bodies) {
+    const std::vector<float> pose = s.numbers<float>(body.pose);
+    ASSERT_EQ(pose.size(), 7 * time.size());
+    std::size_t part = 0;
+    for (const char* name : {"position_x", "position_y", "position_z"}) {
+      const auto recorded = s.results.column(body.name + "." + name);
+      for (std::size_t k = 0; k < time.size(); ++k) {
+        ASSERT_NEAR(pose[7 * k + part] + centre[3 * k + part], recorded[k], 2e-6) << body.name << k;
+      }
+      ++part;
+    }
+    std::vector<std::vector<double>> q;
+    for (const char* name : {"quaternion_w", "quaternion_x", "quaternion_y", "quaternion_z"}) {
+      q.push_back(s.results.column(body.name + "." + name));
+    }
+    for (std::size_t k = 0; k < time.size(); ++k) {
+      double same = 0, before = 1;
+      for (std::size_t i = 0; i < 4; ++i) same += pose[7 * k + 3 + i] * q[i][k];
+      ASSERT_NEAR(std::abs(same), 1, 1e-6) << body.name << k;
+      if (k == 0) continue;
+      before = 0;
+      for (std::size_t i = 0; i < 4; ++i) before += double{pose[7 * k + 3 + i]} * pose[7 * k - 4 + i];
+      ASSERT_GT(before, 0.9) << body.name << " jumps at " << k;
+    }
+  }
+}
+
+TEST(Poses, OfJointPointsMeet) {
+  const Scratch scratch;
+  const Shown s = fly(scratch, with_bodies_recorded(tumbling));
+  ASSERT_TRUE(s.scene);
+  const auto point = [&](int body, const Vector3& p, std::size_t frame) {
+    const auto pose = s.numbers<float>(s.scene->bodies[static_cast<std::size_t>(body)].pose);
+    const float* x = pose.data() + 7 * frame;
+    return Vector3(Vector3(x[0], x[1], x[2]) + to_rotation(normalised({x[3], x[4], x[5], x[6]})) * p);
+  };
+  for (const report::SceneJoint& joint : s.scene->joints) {
+    if (joint.parent < 0) continue;
+    for (const std::size_t frame : {0U, 37U, 100U}) {
+      Vector3 apart = point(joint.body, joint.child_at, frame) - point(joint.parent, joint.at, frame);
+      if (joint.name == "rail") {
+        const double x = s.results.column("rail.displacement")[frame];
+        apart -=
+            point(joint.parent, joint.at + x * joint.translations[0], frame) - point(joint.parent, joint.at, frame);
+      }
+      EXPECT_LT(apart.norm(), 1e-5) << joint.name;
+    }
+  }
+  // A joint from the outside in: the panel hangs on the bus, and turns about the axis that is listed.
+  const auto hinge = std::ranges::find(s.scene->joints, "hinge", &report::SceneJoint::name);
+  EXPECT_EQ(s.scene->bodies[static_cast<std::size_t>(hinge->body)].name, "panel");
+  EXPECT_TRUE(hinge->at.isApprox(Vector3(0, 0.5, 0)));
+  EXPECT_TRUE(hinge->rotations[0].isApprox(Vector3(-std::cos(0.3490658503988659), std::sin(0.3490658503988659), 0)));
+}
+
+TEST(Poses, ComeFromTheGroupMotionToo) {
+  const Scratch scratch;
+  const std::string path = hand_made(scratch, one_hinge, {{"motion/hinge.angle", {0, 0.5, 1}}, {"speed", {1, 2, 3}}});
+  const Shown s = show(path);
+  ASSERT_TRUE(s.scene);
+  const auto pose = s.numbers<float>(s.scene->bodies[0].pose);
+  EXPECT_NEAR(pose[7 * 2 + 3], std::cos(0.5), 1e-6);
+  EXPECT_NEAR(pose[7 * 2 + 6], std::sin(0.5), 1e-6);
+}
+
+TEST(Poses, ThatAreNotRecordedAreNamed) {
+  const Scratch scratch;
+  const Shown s = show(hand_made(scratch, one_hinge, {{"speed", {1, 2, 3}}}));
+  EXPECT_FALSE(s.scene);
+  ASSERT_EQ(s.warnings.size(), 1U);
+  EXPECT_THAT(s.warnings[0], HasSubstr("the file has no hinge.angle; record"));
+}
+
+TEST(Poses, ThatAreNoNumbersAreLeftOut) {
+  const Scratch scratch;
+  const double nan = std::nan("");
+  const Shown s = show(hand_made(scratch, one_hinge, {{"hinge.angle", {0, nan, 1, INFINITY}}}));
+  ASSERT_TRUE(s.scene);
+  EXPECT_THAT(s.numbers(s.scene->time), ElementsAre(0, 2));
+  ASSERT_EQ(s.warnings.size(), 1U);
+  EXPECT_THAT(s.warnings[0], HasSubstr("2 of 4 frames are not shown"));
+  EXPECT_FALSE(show(hand_made(scratch, one_hinge, {{"hinge.angle", {nan, nan}}})).scene);
+  EXPECT_FALSE(show(hand_made(scratch, one_hinge, {{"hinge.angle", {}}})).scene);
+}
+
+TEST(Poses, OfLockedJointsNeedNoRecord) {
+  const Scratch scratch;
+  std::string model = one_hinge;
+  model.replace(model.find("axis:"), 5, "locked: true, initial: {angle: 1}, axis:");
+  const Shown s = show(hand_made(scratch, model, {{"speed", {1, 2}}}));
+  ASSERT_TRUE(s.scene);
+  EXPECT_NEAR(s.numbers<float>(s.scene->bodies[0].pose)[3], std::cos(0.5), 1e-6);
+}
+
+// --- frames ----------------------------------------------------------------------------------------------------------
+
+TEST(Frames, AreAtMostSoMany) {
+  EXPECT_THAT(report::frame_records(0, 1), IsEmpty());
+  EXPECT_THAT(report::frame_records(1, 1), ElementsAre(0));
+  EXPECT_THAT(report::frame_records(2, 1), ElementsAre(0, 1));
+  EXPECT_EQ(report::frame_records(20'000, 5).size(), 20'000U);
+  for (const std::size_t records : {20'001U, 39'999U, 40'000U, 60'001U, 1'000'003U}) {
+    for (const std::size_t bodies : {1U, 999U, 1'001U, 2'000U}) {
+      const auto list = report::frame_records(records, bodies);
+      EXPECT_LE(list.size(), report::most_frames);
+      EXPECT_LE(list.size() * bodies, report::most_poses);
+      EXPECT_GT(2 * list.size() + 2, std::min(report::most_frames, report::most_poses / bodies));
+      EXPECT_EQ(list.front(), 0U);
+      EXPECT_EQ(list.back(), records - 1);
+    }
+  }
+}
+
+// --- orbits ----------------------------------------------------------------------------------------------------------
+
+std::string orbit_example(const std::string& name) {
+  std::string text = slurp(std::filesystem::path(GYROSTAT_SOURCE_DIR) / "examples/gravity_gradient" / name);
+  text.erase(text.find("output:"));
+  return text + R"(output:
+  interval: 60
+  record: [base.position_x, base.position_y, base.position_z, base.quaternion_w, base.quaternion_x, base.quaternion_y,
+    base.quaternion_z, orbit.nadir_x, orbit.nadir_y, orbit.nadir_z, base.velocity_x, base.velocity_y, base.velocity_z]
+)";
+}
+
+TEST(Orbits, HaveTheNadirThatTheRunRecorded) {
+  const Scratch scratch;
+  for (const char* name : {"eccentric.yaml", "full.yaml"}) {
+    const Shown s = fly(scratch, orbit_example(name), "--until 12000 --tolerance 1e-8");
+    ASSERT_TRUE(s.scene && s.scene->orbit) << name;
+    const auto nadir = s.numbers<float>(s.scene->orbit->nadir), along = s.numbers<float>(s.scene->orbit->along);
+    std::vector<std::vector<double>> recorded, velocity;
+    for (const std::string axis : {"x", "y", "z"}) {
+      recorded.push_back(s.results.column("orbit.nadir_" + axis));
+      velocity.push_back(s.results.column("base.velocity_" + axis));
+    }
+    for (std::size_t k = 0; k < s.results.records(); ++k) {
+      const Vector3 down(nadir[3 * k], nadir[3 * k + 1], nadir[3 * k + 2]);
+      const Vector3 forward(along[3 * k], along[3 * k + 1], along[3 * k + 2]);
+      for (std::size_t i = 0; i < 3; ++i) ASSERT_NEAR(nadir[3 * k + i], recorded[i][k], 1e-6) << name << k;
+      EXPECT_NEAR(forward.norm(), 1, 1e-6);
+      EXPECT_NEAR(forward.dot(down), 0, 1e-6);
+      EXPECT_NEAR(down.cross(forward).z(), -1, 1e-6);  // both orbits go about z, towards the left of up
+      if (std::string(name) != "full.yaml") continue;
+      const Vector3 v(velocity[0][k], velocity[1][k], velocity[2][k]);
+      ASSERT_NEAR(forward.dot((v - v.dot(down) * down).normalized()), 1, 1e-5) << k;
+    }
+  }
+}
+
+// --- wheels, loads, springs ------------------------------------------------------------------------------------------
+
+const std::string loaded_model = R"(gyrostat: 1
+bodies:
+  a: {mass: 10, com: [0.1, 0, 0], inertia: [1, 1, 1], points: {jet: [0, 0, 2]}, wheels: {x: {axis: [1, 0, 0],
+    inertia: 0.1}, y: {axis: [0, 1, 0], inertia: 0.1}, z: {axis: [1, 0, 0], inertia: 0.1}}}
+joints: {hinge: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}}
+loads:
+  - {thruster: {body: a, point: jet, direction: [0, 3, 0], thrust: 1}}
+  - {body: a, force: [1, 2, 3], torque: [1, 0, 0], axes: world}
+  - {spring: {from: [world, [1, 2, 3]], to: [a, com], stiffness: 1, length: 1}}
+  - {body: a, torque: [1, 0, 0]}
+)";
+
+TEST(SceneLoads, AreThoseThatAreRecorded) {
+  const Scratch scratch;
+  const Shown s = show(hand_made(scratch, loaded_model,
+                                 {{"hinge.angle", {0, 1}},
+                                  {"loads/0.thrust", {0, -2}},
+                                  {"loads/1.force_x", {3, 0}},
+                                  {"loads/1.force_z", {4, 1}},
+                                  {"a.y.angle", {0, 1}}}));
+  ASSERT_TRUE(s.scene);
+  ASSERT_EQ(s.scene->loads.size(), 2U);
+  const report::SceneLoad& jet = s.scene->loads[0];
+  EXPECT_EQ(jet.name, "loads[0]");
+  EXPECT_EQ(jet.kind, "thruster");
+  EXPECT_EQ(jet.body, 0);
+  EXPECT_EQ(jet.at, Vector3(0, 0, 2));
+  EXPECT_TRUE(jet.direction.isApprox(Vector3::UnitY()));
+  EXPECT_THAT(jet.columns, ElementsAre(1));
+  EXPECT_EQ(jet.largest, 2);
+  const report::SceneLoad& force = s.scene->loads[1];
+  EXPECT_EQ(force.kind, "force");
+  EXPECT_EQ(force.axes, Axes::world);
+  EXPECT_EQ(force.at, Vector3(0.1, 0, 0));
+  EXPECT_THAT(force.columns, ElementsAre(2, -1, 3));
+  EXPECT_EQ(force.largest, 5);
+  ASSERT_EQ(s.scene->springs.size(), 1U);
+  EXPECT_EQ(s.scene->springs[0].from.body, -1);
+  EXPECT_EQ(s.scene->springs[0].from.at, Vector3(1, 2, 3));
+  EXPECT_EQ(s.scene->springs[0].to.body, 0);
+  EXPECT_EQ(s.scene->springs[0].to.at, Vector3(0.1, 0, 0));
+}
+
+TEST(SceneWheels, StandBesideEachOther) {
+  const Scratch scratch;
+  const Shown s = show(hand_made(scratch, loaded_model, {{"hinge.angle", {0, 1}}, {"a.y.angle", {0, 1}}}));
+  ASSERT_TRUE(s.scene);
+  ASSERT_EQ(s.scene->wheels.size(), 3U);
+  EXPECT_EQ(s.scene->wheels[0].name, "a.x");
+  EXPECT_EQ(s.scene->wheels[0].at, Vector3(0.1, 0, 0));
+  EXPECT_EQ(s.scene->wheels[1].angle, 1);
+  EXPECT_EQ(s.scene->wheels[0].angle, -1);
+  EXPECT_GT((s.scene->wheels[2].at - s.scene->wheels[0].at).norm(), 0.1 * s.scene->wheels[0].radius);
+  // Out of the box on its sides: the box is the cube of the inertia.
+  for (const report::SceneWheel& wheel : s.scene->wheels) EXPECT_GT(wheel.radius, std::sqrt(0.6) / 2);
+}
+
+}  // namespace
+}  // namespace gyrostat::testing
