@@ -125,13 +125,6 @@ void remove_checkpoint(const std::string& results_path) {
   std::filesystem::remove(checkpoint_path(results_path), ignored);
 }
 
-/// Do two paths lead to one file, be it there or not?
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
-
 int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& results, record::CsvWriter* csv) {
   stop_requested = 0;
   const auto before_int = std::signal(SIGINT, request_stop);
