@@ -96,6 +96,16 @@ std::string right(std::string_view text, std::size_t width) {
   return std::string(width - std::min(width, width_of(text)), ' ') + std::string(text);
 }
 
+std::string shortened(std::string_view name, std::size_t longest) {
+  std::string shown = printable(name);
+  if (width_of(shown) <= longest) return shown;
+  std::size_t begin = shown.size() - (longest - 3);
+  while (begin < shown.size() && is_continuation(shown[begin])) ++begin;
+  return "..." + shown.substr(begin);
+}
+
+std::string bracketed(std::string_view unit) { return unit.empty() ? "" : fmt::format("[{}]", unit); }
+
 std::string brief(double value) { return fmt::format("{:.6g}", value + 0.0); }
 
 int refuse(bool json, const std::string& message) {

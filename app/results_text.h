@@ -34,6 +34,12 @@ std::size_t width_of(std::string_view text);
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
 
+/// Long names keep their end, which tells them apart.
+std::string shortened(std::string_view name, std::size_t longest);
+
+/// "[rad]"; nothing for what has no unit.
+std::string bracketed(std::string_view unit);
+
 /// A number in a few digits.
 std::string brief(double value);
 

@@ -127,13 +127,6 @@ void remove_checkpoint(const std::string& results_path) {
   std::filesystem::remove(checkpoint_path(results_path), ignored);
 }
 
-/// Do two paths lead to one file, be it there or not?
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
-
 void add_report(const Job& job, RunSummary& summary) {
   if (job.report_path.empty()) return;
   try {

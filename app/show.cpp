@@ -49,15 +49,6 @@ std::string cell(double value) { return fmt::format("{:.9g}", value + 0.0); }
 
 bool is_ledger(const std::string& name) { return name.starts_with("ledger/"); }
 
-/// Long names keep their end, which tells them apart.
-std::string shortened(const std::string& name) {
-  std::string shown = printable(name);
-  if (width_of(shown) <= longest_name) return shown;
-  std::size_t begin = shown.size() - (longest_name - 3);
-  while (begin < shown.size() && (static_cast<unsigned char>(shown[begin]) & 0xC0U) == 0x80U) ++begin;
-  return "..." + shown.substr(begin);
-}
-
 /// Columns of text as wide as they must be; the first `left_aligned` of them begin, the others end, at the same place.
 /// The first line is a heading and stands out to the left.
 void print_aligned(const std::vector<std::vector<std::string>>& lines, std::size_t left_aligned) {
@@ -128,7 +119,8 @@ void print_ledger(const ResultsReader& results) {
       continue;
     }
     const Extremes e = extremes_of(results.column(column.name));
-    lines.push_back({shortened(column.name.substr(7)), printable(column.unit), brief(e.last), brief(e.largest())});
+    lines.push_back(
+        {shortened(column.name.substr(7), longest_name), printable(column.unit), brief(e.last), brief(e.largest())});
   }
   if (lines.size() == 1) return;
   fmt::print("\n");
@@ -169,7 +161,8 @@ void print_columns(const ResultsReader& results) {
       continue;
     }
     const Extremes e = extremes_of(results.column(column.name));
-    lines.push_back({shortened(column.name), printable(column.unit), brief(e.least), brief(e.most), brief(e.last)});
+    lines.push_back(
+        {shortened(column.name, longest_name), printable(column.unit), brief(e.least), brief(e.most), brief(e.last)});
   }
   if (lines.size() == 1) return;
   fmt::print("\n");
