@@ -11,8 +11,15 @@ if (!html_file) throw new Error("usage: node build.mjs OUT.html [OUT.cpp]");
 
 const bundle = async (entry) => {
   const result = await build({
-    entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, format: "iife", target: "es2022",
-    charset: "utf8", legalComments: "none", logLevel: "warning",
+    entryPoints: [join(here, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
   });
   return result.outputFiles[0].text.trim();
 };
@@ -25,11 +32,13 @@ const with_dark = (css) => {
   return css.replace(dark[0], `${dark[0]}@media (prefers-color-scheme:dark){${rule}}`);
 };
 
-const licences = await Promise.all(["three", "uplot"].map(async (name) => {
-  const { version } = JSON.parse(await readFile(join(here, "node_modules", name, "package.json"), "utf8"));
-  const text = await readFile(join(here, "node_modules", name, "LICENSE"), "utf8");
-  return `${name} ${version}\n${text.trim()}`;
-}));
+const licences = await Promise.all(
+  ["three", "uplot"].map(async (name) => {
+    const { version } = JSON.parse(await readFile(join(here, "node_modules", name, "package.json"), "utf8"));
+    const text = await readFile(join(here, "node_modules", name, "LICENSE"), "utf8");
+    return `${name} ${version}\n${text.trim()}`;
+  }),
+);
 const notice = `This page contains these libraries.\n\n${licences.join("\n\n")}`.replaceAll("--", "- -");
 
 const script = await bundle("src/main.ts");
@@ -41,7 +50,9 @@ await writeFile(html_file, page);
 
 if (cpp_file) {
   const pieces = page.match(/[^]{1,8000}/gu).map((piece) => JSON.stringify(piece).replaceAll("?", "\\?"));
-  await writeFile(cpp_file, `// Made by viewer/build.mjs.
+  await writeFile(
+    cpp_file,
+    `// Made by viewer/build.mjs.
 #include "gyrostat/report/viewer_page.h"
 
 namespace gyrostat::report {
@@ -51,6 +62,7 @@ ${pieces.join("\n")};
   return {page, sizeof page - 1};
 }
 }  // namespace gyrostat::report
-`);
+`,
+  );
 }
 console.log(`${html_file}: ${Math.round(page.length / 1024)} kB`);

@@ -10,7 +10,10 @@ export class Clock {
   readonly changed = new Watchers(); // playing or not, or the speed
   private last = 0; // instant of the last picture [ms]
 
-  constructor(readonly start: number, readonly end: number) {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {
     this.t = start;
   }
 

@@ -43,8 +43,11 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
 
 /// A button with a picture: the path of an icon in a square of 24.
 export function icon_button(path: string, label: string, press: () => void): HTMLButtonElement {
-  return el("button", { class: "icon", title: label, set: { type: "button", "aria-label": label }, on: { click: press } },
-    icon(path));
+  return el(
+    "button",
+    { class: "icon", title: label, set: { type: "button", "aria-label": label }, on: { click: press } },
+    icon(path),
+  );
 }
 
 export function icon(path: string): SVGElement {
@@ -83,5 +86,10 @@ export function download(name: string, content: Blob): void {
 
 /// A name that every file system takes.
 export function file_name(text: string): string {
-  return text.replace(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 80) || "gyrostat";
+  return (
+    text
+      .replace(/[^\w.-]+/g, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 80) || "gyrostat"
+  );
 }

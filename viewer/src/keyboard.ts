@@ -13,7 +13,11 @@ const keys: [key: string, what: string][] = [
   ["?", "this list"],
 ];
 
-export function listen_to_keys(clock: Clock, time: Float64Array, actions: { theme: () => void; tab: (k: number) => void }): void {
+export function listen_to_keys(
+  clock: Clock,
+  time: Float64Array,
+  actions: { theme: () => void; tab: (k: number) => void },
+): void {
   const step = (by: number): void => {
     clock.pause();
     const k = Math.min(Math.max(nearest(time, clock.t) + by, 0), time.length - 1);
@@ -50,12 +54,23 @@ export function listen_to_keys(clock: Clock, time: Float64Array, actions: { them
 }
 
 export function show_keys(): void {
-  const dialog = el("dialog", { class: "keys", set: { "aria-label": "Keys" } },
+  const dialog = el(
+    "dialog",
+    { class: "keys", set: { "aria-label": "Keys" } },
     el("h2", {}, "Keys"),
-    el("dl", { class: "facts" }, ...keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
-    el("p", { class: "quiet" }, "Picture: drag to turn, wheel or pinch to come closer, right button to move. " +
-      "Plots: click to set the time, drag to zoom, Ctrl and wheel to zoom, double click for everything."),
-    el("form", { set: { method: "dialog" } }, el("button", { class: "primary" }, "Close")));
+    el(
+      "dl",
+      { class: "facts" },
+      ...keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]),
+    ),
+    el(
+      "p",
+      { class: "quiet" },
+      "Picture: drag to turn, wheel or pinch to come closer, right button to move. " +
+        "Plots: click to set the time, drag to zoom, Ctrl and wheel to zoom, double click for everything.",
+    ),
+    el("form", { set: { method: "dialog" } }, el("button", { class: "primary" }, "Close")),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.appendChild(dialog);
   dialog.showModal();

@@ -26,7 +26,10 @@ async function build(): Promise<void> {
   const runs = payload.runs.map((run) => new RunData(run));
   await Promise.all(runs.map((data) => data.open()));
   const first = runs[0]!;
-  const title = runs.map(({ run }) => run.model_name || run.label).filter((name, k, all) => all.indexOf(name) === k).join(" / ");
+  const title = runs
+    .map(({ run }) => run.model_name || run.label)
+    .filter((name, k, all) => all.indexOf(name) === k)
+    .join(" / ");
   document.title = `${title} – Gyrostat`;
 
   const clock = new Clock(first.time[0] ?? 0, Math.max(...runs.map((data) => data.end)));
@@ -43,8 +46,11 @@ async function build(): Promise<void> {
   ];
   const side = tabs(all_tabs);
   const bar = transport_bar(clock, first.time.length, events.time);
-  page().replaceChildren(header(title, runs, payload.generator, (tab) => side.select(tab)),
-    el("main", {}, picture, side.element), bar);
+  page().replaceChildren(
+    header(title, runs, payload.generator, (tab) => side.select(tab)),
+    el("main", {}, picture, side.element),
+    bar,
+  );
   listen_to_keys(clock, first.time, { theme: toggle_theme, tab: (k) => all_tabs[k] && side.select(all_tabs[k].id) });
   clock.go_to(clock.start);
   window.gyrostat = { clock, timeline, view };
@@ -57,23 +63,33 @@ function header(title: string, runs: RunData[], generator: string, select: (tab:
   const finished = runs.every(({ run }) => run.status === "finished");
   const balanced = runs.every(({ run }) => is_balanced(run.ledger));
   const warnings = runs.reduce((sum, { run }) => sum + run.warnings.length, 0);
-  return el("header", { class: "top" },
+  return el(
+    "header",
+    { class: "top" },
     el("h1", { title }, title),
     runs.length > 1 && el("span", { class: "quiet" }, runs.map(({ run }) => run.label).join(" and ")),
     el("span", { class: "spring" }),
     pill(finished ? "finished" : "not finished", finished ? "good" : "bad"),
-    runs.some(({ run }) => run.ledger) && pill(balanced ? "ledger balances" : "ledger does not balance", balanced ? "good" : "bad"),
+    runs.some(({ run }) => run.ledger) &&
+      pill(balanced ? "ledger balances" : "ledger does not balance", balanced ? "good" : "bad"),
     warnings > 0 && pill(warnings === 1 ? "1 warning" : `${warnings} warnings`, "care"),
     el("span", { class: "quiet generator" }, generator),
     icon_button(icons.theme, "Light or dark (T)", toggle_theme),
-    icon_button(icons.help, "Keys (?)", show_keys));
+    icon_button(icons.help, "Keys (?)", show_keys),
+  );
 }
 
 function fail(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   const old = typeof DecompressionStream === "undefined";
-  page().replaceChildren(el("main", { class: "failure" }, el("h1", {}, "This report cannot be shown"),
-    el("p", {}, old ? "The browser is too old for it: one of 2023 or later is needed." : text)));
+  page().replaceChildren(
+    el(
+      "main",
+      { class: "failure" },
+      el("h1", {}, "This report cannot be shown"),
+      el("p", {}, old ? "The browser is too old for it: one of 2023 or later is needed." : text),
+    ),
+  );
   console.error(error);
 }
 

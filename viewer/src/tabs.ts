@@ -8,10 +8,23 @@ export interface Tab {
 }
 
 export function tabs(list: Tab[]): { element: HTMLElement; select: (id: string) => void } {
-  const buttons = list.map(({ id, title }) => el("button", { set: { type: "button", role: "tab", id: `tab-${id}`,
-    "aria-controls": `panel-${id}` }, on: { click: () => select(id) } }, title));
-  const panels = list.map(({ id, content }) => el("div", { class: "panel", set: { role: "tabpanel", id: `panel-${id}`,
-    "aria-labelledby": `tab-${id}` } }, content));
+  const buttons = list.map(({ id, title }) =>
+    el(
+      "button",
+      {
+        set: { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}` },
+        on: { click: () => select(id) },
+      },
+      title,
+    ),
+  );
+  const panels = list.map(({ id, content }) =>
+    el(
+      "div",
+      { class: "panel", set: { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` } },
+      content,
+    ),
+  );
   const select = (id: string): void => {
     list.forEach((tab, k) => {
       const chosen = tab.id === id;

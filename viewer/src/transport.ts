@@ -12,15 +12,20 @@ export function transport_bar(clock: Clock, records: number, events: Float64Arra
 
   const play = icon_button(icons.play, "Play", () => clock.toggle());
   play.classList.add("play");
-  const slider = el("input", { class: "slider", set: { type: "range", min: clock.start, max: clock.end, step: "any",
-    value: clock.start, "aria-label": "Time" } });
+  const slider = el("input", {
+    class: "slider",
+    set: { type: "range", min: clock.start, max: clock.end, step: "any", value: clock.start, "aria-label": "Time" },
+  });
   slider.addEventListener("input", () => {
     clock.pause();
     clock.go_to(Number(slider.value));
   });
   const now = el("output", { class: "time", set: { "aria-label": "Time in seconds" } });
-  const speed = el("select", { title: "Simulated seconds each second", set: { "aria-label": "Speed" } },
-    ...list.map((s) => el("option", { set: { value: s, selected: s === first } }, `${s}×`)));
+  const speed = el(
+    "select",
+    { title: "Simulated seconds each second", set: { "aria-label": "Speed" } },
+    ...list.map((s) => el("option", { set: { value: s, selected: s === first } }, `${s}×`)),
+  );
   speed.addEventListener("change", () => clock.set_speed(Number(speed.value)));
 
   const show = (): void => {
@@ -34,9 +39,15 @@ export function transport_bar(clock: Clock, records: number, events: Float64Arra
     speed.value = String(clock.speed);
   });
   show();
-  return el("footer", { class: "transport", set: { role: "toolbar", "aria-label": "Time" } },
+  return el(
+    "footer",
+    { class: "transport", set: { role: "toolbar", "aria-label": "Time" } },
     icon_button(icons.start, "Back to the start", () => clock.go_to(clock.start)),
-    play, el("div", { class: "track" }, slider, ticks(events, clock)), now, speed);
+    play,
+    el("div", { class: "track" }, slider, ticks(events, clock)),
+    now,
+    speed,
+  );
 }
 
 /// A mark under the slider for every event.

@@ -10,8 +10,13 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser?.close());
 
-const models = readdirSync(join(source, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory()).flatMap((entry) =>
-  readdirSync(join(source, "examples", entry.name)).filter((name) => name.endsWith(".yaml")).map((name) => `${entry.name}/${name}`))
+const models = readdirSync(join(source, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap((entry) =>
+    readdirSync(join(source, "examples", entry.name))
+      .filter((name) => name.endsWith(".yaml"))
+      .map((name) => `${entry.name}/${name}`),
+  )
   .filter((name) => !readFileSync(join(source, "examples", name), "utf8").includes("plugin"));
 
 test("every example has a picture and plots", async () => {
@@ -24,7 +29,7 @@ test("every example has a picture and plots", async () => {
     await keep(page, name);
     assert.deepEqual(page.complaints, [], model);
     assert.ok((await compare(browser, await part(page, ".canvas canvas"))).colors > 60, `${model}: blank`);
-    assert.ok(await page.locator(".plot canvas").count() >= 2, model);
+    assert.ok((await page.locator(".plot canvas").count()) >= 2, model);
     await page.context().close();
   }
 });
@@ -54,17 +59,24 @@ test("orbit and sun: directions, and a frame of the orbit", async () => {
 const hostile = `"><img src=x onerror=alert(1)></script><script>alert(2)</script>&lt;b&gt;`;
 test("names with markup in them are shown as text", async () => {
   const model = join(output, "hostile.yaml");
-  writeFileSync(model, `gyrostat: 1
+  writeFileSync(
+    model,
+    `gyrostat: 1
 name: '${hostile}'
 bodies: {bus: {mass: 1, inertia: [1, 1, 1]}}
 joints: {base: {type: free, parent: world, child: bus, initial: {omega: [0.1, 0.2, 0.3]}}}
 signals: {on: {switching_amplifier: {input: "t - 0.5", deadband: 0.1}}}
 simulation: {duration: 1}
 # ${hostile}
-`);
+`,
+  );
   gyrostat("run", model, "--quiet", "-o", "hostile.h5");
   // texts of the file that the program itself would never write
-  execFileSync("/usr/bin/python3", ["-c", `
+  execFileSync(
+    "/usr/bin/python3",
+    [
+      "-c",
+      `
 import h5py, numpy, sys
 with h5py.File("hostile.h5", "r+") as f:
     for name in ("command", "formulation", "integrator", "version"):
@@ -72,7 +84,11 @@ with h5py.File("hostile.h5", "r+") as f:
     for name in ("system.energy", "on"):
         for key in ("unit", "description"):
             f[name].attrs[key] = numpy.bytes_(sys.argv[1])
-`, hostile], { cwd: output });
+`,
+      hostile,
+    ],
+    { cwd: output },
+  );
   const page = await open(browser, report("hostile", join(output, "hostile.h5")));
   assert.equal(await page.locator("h1").textContent(), hostile);
   for (const tab of ["Model", "Run", "Events", "Plots"]) {
@@ -92,11 +108,14 @@ with h5py.File("hostile.h5", "r+") as f:
 
 test("a run that stopped says so", async () => {
   const model = join(output, "stops.yaml");
-  writeFileSync(model, `gyrostat: 1
+  writeFileSync(
+    model,
+    `gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
 joints: {j: {type: gimbal, parent: world, child: a, axes: [[1,0,0],[0,1,0],[0,0,1]], initial: {rates: [0, 1, 0]}}}
 simulation: {duration: 5}
-`);
+`,
+  );
   try {
     gyrostat("run", model, "--quiet", "-o", "stops.h5");
     assert.fail("the gimbal passes lock");
@@ -114,7 +133,7 @@ test("without WebGL there are still plots", async () => {
   const plain = await launch("--disable-gpu", "--disable-software-rasterizer", "--disable-3d-apis");
   const page = await open(plain, report("plain", fly("brick/brick.yaml", "plain")));
   assert.match(await page.locator(".view").textContent(), /no WebGL/);
-  assert.ok(await page.locator(".plot canvas").count() >= 2);
+  assert.ok((await page.locator(".plot canvas").count()) >= 2);
   await page.context().close();
   await plain.close();
 });
@@ -157,8 +176,10 @@ test("a long run stays smooth", async () => {
     clock.pause();
     return { pictures: ((view.drawn - from) / (performance.now() - start)) * 1000, slowest, points: clock.t };
   });
-  console.log(`600 s of ten bodies at 100 Hz: flown in ${((flown - began) / 1000).toFixed(1)} s, report written in ${((written - flown) / 1000).toFixed(1)} s, ` +
-    `opened in ${((opened - written) / 1000).toFixed(1)} s; ${pictures.toFixed(1)} pictures a second, the slowest after ${slowest.toFixed(0)} ms`);
+  console.log(
+    `600 s of ten bodies at 100 Hz: flown in ${((flown - began) / 1000).toFixed(1)} s, report written in ${((written - flown) / 1000).toFixed(1)} s, ` +
+      `opened in ${((opened - written) / 1000).toFixed(1)} s; ${pictures.toFixed(1)} pictures a second, the slowest after ${slowest.toFixed(0)} ms`,
+  );
   assert.ok(points > 10);
   assert.ok(pictures > 5, `${pictures} pictures a second`);
   // dragging a window open redraws all plots in sight

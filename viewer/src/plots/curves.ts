@@ -65,8 +65,8 @@ function thinned(curves: Curve[], window: Window, buckets: number, factor: numbe
           gap = true;
           continue;
         }
-        if (value < least) (least = value), (least_first = false);
-        if (value > largest) (largest = value), (least_first = true);
+        if (value < least) ((least = value), (least_first = false));
+        if (value > largest) ((largest = value), (least_first = true));
       }
       if (least > largest) {
         y[2 * b] = y[2 * b + 1] = gap ? null : undefined;

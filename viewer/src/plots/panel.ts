@@ -39,14 +39,31 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
 
   const degrees = el("input", { set: { type: "checkbox" } });
   degrees.addEventListener("change", () => set_degrees(degrees.checked));
-  const whole = el("button", { set: { type: "button", hidden: true }, on: { click: () => timeline.reset() } }, "Whole time");
+  const whole = el(
+    "button",
+    { set: { type: "button", hidden: true }, on: { click: () => timeline.reset() } },
+    "Whole time",
+  );
   timeline.zoomed.add(() => (whole.hidden = !timeline.is_zoomed));
-  return el("div", {},
-    el("div", { class: "bar" },
-      el("button", { class: "primary", set: { type: "button" }, on: { click: () => void add_plot() } }, icon(icons.plus), "Plot"),
-      el("label", { class: "choice" }, degrees, "Degrees"), whole, el("span", { class: "spring" }),
-      el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all")),
-    list);
+  return el(
+    "div",
+    {},
+    el(
+      "div",
+      { class: "bar" },
+      el(
+        "button",
+        { class: "primary", set: { type: "button" }, on: { click: () => void add_plot() } },
+        icon(icons.plus),
+        "Plot",
+      ),
+      el("label", { class: "choice" }, degrees, "Degrees"),
+      whole,
+      el("span", { class: "spring" }),
+      el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all"),
+    ),
+    list,
+  );
 }
 
 /// The program's groups of the first run, and groups that only the second has.
@@ -65,5 +82,8 @@ function first_choices(runs: RunData[]): PlotChoice[] {
 function by_unit(columns: Column[]): PlotChoice[] {
   const groups = new Map<string, string[]>();
   for (const { name, unit } of columns) groups.set(unit, [...(groups.get(unit) ?? []), name]);
-  return [...groups.values()].map((names) => ({ title: names.length > 3 ? `${names.slice(0, 3).join(", ")}, ..` : names.join(", "), names }));
+  return [...groups.values()].map((names) => ({
+    title: names.length > 3 ? `${names.slice(0, 3).join(", ")}, ..` : names.join(", "),
+    names,
+  }));
 }

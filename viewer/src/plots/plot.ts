@@ -46,17 +46,30 @@ export class Plot {
     change: (plot: Plot) => void,
     remove: (plot: Plot) => void,
   ) {
-    this.element = el("article", { class: "plot", set: { "aria-label": choice.title } },
-      el("header", {}, el("h3", {}, choice.title.replace(/ \[[^\]]*\]$/, "")), this.unit, el("span", { class: "spring" }),
+    this.element = el(
+      "article",
+      { class: "plot", set: { "aria-label": choice.title } },
+      el(
+        "header",
+        {},
+        el("h3", {}, choice.title.replace(/ \[[^\]]*\]$/, "")),
+        this.unit,
+        el("span", { class: "spring" }),
         icon_button(icons.edit, "Choose other curves", () => change(this)),
         icon_button(icons.table, "Save the numbers (CSV)", () => this.save_csv()),
         icon_button(icons.picture, "Save the plot (PNG)", () => this.save_png()),
-        icon_button(icons.close, "Remove the plot", () => remove(this))),
-      this.chips, this.area);
-    const seen = new IntersectionObserver((entries) => {
-      this.visible = entries.some((entry) => entry.isIntersecting);
-      if (this.visible) void this.refresh();
-    }, { rootMargin: "150px" });
+        icon_button(icons.close, "Remove the plot", () => remove(this)),
+      ),
+      this.chips,
+      this.area,
+    );
+    const seen = new IntersectionObserver(
+      (entries) => {
+        this.visible = entries.some((entry) => entry.isIntersecting);
+        if (this.visible) void this.refresh();
+      },
+      { rootMargin: "150px" },
+    );
     const sized = new ResizeObserver(() => this.resize());
     seen.observe(this.element);
     sized.observe(this.area);
@@ -103,11 +116,28 @@ export class Plot {
         if (!column) continue;
         const value = el("output", {});
         const label = this.runs.length > 1 ? `${name} · ${data.run.label}` : name;
-        const chip = el("button", { class: r ? "chip dashed" : "chip", title: column.description || name,
-          set: { type: "button", "aria-pressed": "true", style: `--chip: var(--curve-${k % curve_colors})` } },
-          el("i"), el("span", {}, label), value);
-        const entry: Drawn = { data, column, label, color: k % curve_colors, dashed: r > 0, value, chip, shown: true,
-          curve: { time: data.time, values: await data.values(column) } };
+        const chip = el(
+          "button",
+          {
+            class: r ? "chip dashed" : "chip",
+            title: column.description || name,
+            set: { type: "button", "aria-pressed": "true", style: `--chip: var(--curve-${k % curve_colors})` },
+          },
+          el("i"),
+          el("span", {}, label),
+          value,
+        );
+        const entry: Drawn = {
+          data,
+          column,
+          label,
+          color: k % curve_colors,
+          dashed: r > 0,
+          value,
+          chip,
+          shown: true,
+          curve: { time: data.time, values: await data.values(column) },
+        };
         chip.addEventListener("click", () => this.toggle(entry));
         drawn.push(entry);
       }
@@ -128,8 +158,10 @@ export class Plot {
     const display = display_of(this.drawn[0]!.column.unit);
     this.unit.textContent = display.unit && `[${display.unit}]`;
     const axis = (): Partial<uPlot.Axis> => ({
-      stroke: () => theme_color("--quiet"), grid: { stroke: () => theme_color("--grid"), width: 1 },
-      ticks: { stroke: () => theme_color("--grid"), width: 1, size: 4 }, font: "11px system-ui, sans-serif",
+      stroke: () => theme_color("--quiet"),
+      grid: { stroke: () => theme_color("--grid"), width: 1 },
+      ticks: { stroke: () => theme_color("--grid"), width: 1, size: 4 },
+      font: "11px system-ui, sans-serif",
     });
     const options: uPlot.Options = {
       width,
@@ -147,24 +179,31 @@ export class Plot {
         { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === 0 ? `${tick(t)} s` : tick(t))) },
         { ...axis(), size: 66, values: (_, ticks) => ticks.map(tick) },
       ],
-      series: [{}, ...this.drawn.map((entry): uPlot.Series => ({
-        show: entry.shown,
-        stroke: () => theme_color(`--curve-${entry.color}`),
-        width: 1.4,
-        points: { show: false },
-        ...(entry.dashed ? { dash: [6, 4] } : {}),
-      }))],
+      series: [
+        {},
+        ...this.drawn.map((entry): uPlot.Series => ({
+          show: entry.shown,
+          stroke: () => theme_color(`--curve-${entry.color}`),
+          width: 1.4,
+          points: { show: false },
+          ...(entry.dashed ? { dash: [6, 4] } : {}),
+        })),
+      ],
       hooks: {
         draw: [() => this.show_now()],
-        setSelect: [(u) => {
-          if (u.select.width < 4 || !u.cursor.event) return; // the other plots have none: they only follow
-          this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
-          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-        }],
-        setCursor: [(u) => {
-          const left = u.cursor.left ?? -1;
-          if (u.over.matches(":hover")) this.timeline.point_at(left < 0 ? null : u.posToVal(left, "x"));
-        }],
+        setSelect: [
+          (u) => {
+            if (u.select.width < 4 || !u.cursor.event) return; // the other plots have none: they only follow
+            this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
+            u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          },
+        ],
+        setCursor: [
+          (u) => {
+            const left = u.cursor.left ?? -1;
+            if (u.over.matches(":hover")) this.timeline.point_at(left < 0 ? null : u.posToVal(left, "x"));
+          },
+        ],
       },
     };
     this.area.replaceChildren();
@@ -178,7 +217,8 @@ export class Plot {
 
   /// A press without a drag puts the time there; on a touch screen a drag along the time axis zooms.
   private listen(over: HTMLElement): void {
-    const time_of = (event: PointerEvent) => this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+    const time_of = (event: PointerEvent) =>
+      this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
     over.addEventListener("pointerdown", (event) => (this.pressed = { x: event.clientX, y: event.clientY }));
     over.addEventListener("pointerup", (event) => {
       const { pressed } = this;
@@ -195,18 +235,27 @@ export class Plot {
     });
     over.addEventListener("pointerleave", () => this.timeline.point_at(null));
     over.addEventListener("dblclick", () => this.timeline.reset());
-    over.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
-      event.preventDefault();
-      const t = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-      this.timeline.scale(Math.exp(event.deltaY * 0.002), t);
-    }, { passive: false });
+    over.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+        event.preventDefault();
+        const t = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+        this.timeline.scale(Math.exp(event.deltaY * 0.002), t);
+      },
+      { passive: false },
+    );
   }
 
   private table(): uPlot.AlignedData {
     const { factor } = display_of(this.drawn[0]!.column.unit);
     const buckets = Math.max(50, Math.round(this.area.clientWidth * Math.min(devicePixelRatio, 2)));
-    return thin(this.drawn.map((entry) => entry.curve), this.timeline.window, buckets, factor) as uPlot.AlignedData;
+    return thin(
+      this.drawn.map((entry) => entry.curve),
+      this.timeline.window,
+      buckets,
+      factor,
+    ) as uPlot.AlignedData;
   }
 
   private fill(): void {
@@ -247,12 +296,16 @@ export class Plot {
 
   private save_csv(): void {
     void this.load_if_needed().then(() =>
-      download(`${file_name(this.choice.title)}.csv`, new Blob([csv_of(this.drawn)], { type: "text/csv" })));
+      download(`${file_name(this.choice.title)}.csv`, new Blob([csv_of(this.drawn)], { type: "text/csv" })),
+    );
   }
   private save_png(): void {
     if (!this.chart) return;
-    void picture_of(this.chart.ctx.canvas, `${this.choice.title} ${this.unit.textContent}`, this.drawn.filter((entry) => entry.shown)).then((png) =>
-      png && download(`${file_name(this.choice.title)}.png`, png));
+    void picture_of(
+      this.chart.ctx.canvas,
+      `${this.choice.title} ${this.unit.textContent}`,
+      this.drawn.filter((entry) => entry.shown),
+    ).then((png) => png && download(`${file_name(this.choice.title)}.png`, png));
   }
   private async load_if_needed(): Promise<void> {
     if (!this.drawn.length) await this.load();
@@ -271,6 +324,7 @@ function room(least: number, largest: number): [number, number] {
 function tick(x: number): string {
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const text = size >= 1e-3 && size < 1e5 ? String(Number(x.toPrecision(9))) : String(Number(x.toPrecision(6)).toExponential());
+  const text =
+    size >= 1e-3 && size < 1e5 ? String(Number(x.toPrecision(9))) : String(Number(x.toPrecision(6)).toExponential());
   return text.replace("e+", "e").replaceAll("-", "−");
 }

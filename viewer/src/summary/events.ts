@@ -22,19 +22,37 @@ export async function events_of(data: RunData): Promise<EventList> {
 
 export function events_panel(events: EventList, clock: Clock): HTMLElement {
   const { time, name, what, texts } = events;
-  const filter = el("input", { set: { type: "search", placeholder: "Filter: jet1, on", "aria-label": "Filter events" } });
+  const filter = el("input", {
+    set: { type: "search", placeholder: "Filter: jet1, on", "aria-label": "Filter events" },
+  });
   const body = el("tbody", {});
   const more = el("button", { set: { type: "button" } }, "More");
   let kept: number[] = [];
   let shown = 0;
 
   const row = (k: number): HTMLElement => {
-    const go = el("button", { class: "link", title: "Go to this instant", set: { type: "button" }, on: { click: () => {
-      clock.pause();
-      clock.go_to(time[k]!);
-    } } }, time[k]!.toFixed(6));
-    return el("tr", { set: { "data-event": k } },
-      el("td", {}, go), el("td", {}, texts[name[k]!] ?? ""), el("td", {}, texts[what[k]!] ?? ""));
+    const go = el(
+      "button",
+      {
+        class: "link",
+        title: "Go to this instant",
+        set: { type: "button" },
+        on: {
+          click: () => {
+            clock.pause();
+            clock.go_to(time[k]!);
+          },
+        },
+      },
+      time[k]!.toFixed(6),
+    );
+    return el(
+      "tr",
+      { set: { "data-event": k } },
+      el("td", {}, go),
+      el("td", {}, texts[name[k]!] ?? ""),
+      el("td", {}, texts[what[k]!] ?? ""),
+    );
   };
   const show_more = (): void => {
     for (const k of kept.slice(shown, shown + page)) body.appendChild(row(k));
@@ -60,7 +78,21 @@ export function events_panel(events: EventList, clock: Clock): HTMLElement {
   more.addEventListener("click", show_more);
   clock.moved.add(() => !clock.playing && mark());
   renew();
-  if (!time.length) return card("Events", el("p", { class: "quiet" }, "Nothing switched, jumped or was reached during this run."));
-  return card(`Events: ${count(time.length)}`, filter, el("div", { class: "scroll" },
-    el("table", {}, el("thead", {}, el("tr", {}, ...["t [s]", "name", "what"].map((text) => el("th", {}, text)))), body)), more);
+  if (!time.length)
+    return card("Events", el("p", { class: "quiet" }, "Nothing switched, jumped or was reached during this run."));
+  return card(
+    `Events: ${count(time.length)}`,
+    filter,
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...["t [s]", "name", "what"].map((text) => el("th", {}, text)))),
+        body,
+      ),
+    ),
+    more,
+  );
 }

@@ -9,20 +9,64 @@ import { tree_drawing } from "./tree";
 export function model_panel(data: RunData): HTMLElement {
   const { run } = data;
   const { model } = run;
-  return el("div", {},
+  return el(
+    "div",
+    {},
     model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model)), freedoms(model)),
-    model && card("Mass properties", masses(model),
-      el("p", { class: "quiet" }, "com from the origin of each body, in its axes; inertia about the com: matrix elements. " +
-        "The whole: at the start, world axes.")),
-    model && model.wheels.length > 0 && card("Wheels", table(["wheel", "body", "axis", "inertia [kg·m²]"],
-      model.wheels.map((wheel) => [wheel.name, model.bodies[wheel.body]?.name ?? "", vector(wheel.axis), brief(wheel.inertia)]))),
-    model && model.loops.length > 0 && card("Loops", table(["joint", "type", "between", "and"],
-      model.loops.map((loop) => [loop.name, loop.type, loop.parent, loop.child]))),
-    model && model.parameters.length > 0 && card("Parameters", facts(model.parameters.map(({ name, value }) => [name, brief(value, 8)]))),
-    card("Model file", facts([["file", run.model_file]]),
-      el("button", { set: { type: "button" }, on: { click: () =>
-        download(file_name(run.model_file.split(/[\\/]/).pop() ?? "model.yaml"), new Blob([run.model_text])) } }, "Save the model file"),
-      el("pre", { class: "model", set: { tabindex: 0 } }, run.model_text)));
+    model &&
+      card(
+        "Mass properties",
+        masses(model),
+        el(
+          "p",
+          { class: "quiet" },
+          "com from the origin of each body, in its axes; inertia about the com: matrix elements. " +
+            "The whole: at the start, world axes.",
+        ),
+      ),
+    model &&
+      model.wheels.length > 0 &&
+      card(
+        "Wheels",
+        table(
+          ["wheel", "body", "axis", "inertia [kg·m²]"],
+          model.wheels.map((wheel) => [
+            wheel.name,
+            model.bodies[wheel.body]?.name ?? "",
+            vector(wheel.axis),
+            brief(wheel.inertia),
+          ]),
+        ),
+      ),
+    model &&
+      model.loops.length > 0 &&
+      card(
+        "Loops",
+        table(
+          ["joint", "type", "between", "and"],
+          model.loops.map((loop) => [loop.name, loop.type, loop.parent, loop.child]),
+        ),
+      ),
+    model &&
+      model.parameters.length > 0 &&
+      card("Parameters", facts(model.parameters.map(({ name, value }) => [name, brief(value, 8)]))),
+    card(
+      "Model file",
+      facts([["file", run.model_file]]),
+      el(
+        "button",
+        {
+          set: { type: "button" },
+          on: {
+            click: () =>
+              download(file_name(run.model_file.split(/[\\/]/).pop() ?? "model.yaml"), new Blob([run.model_text])),
+          },
+        },
+        "Save the model file",
+      ),
+      el("pre", { class: "model", set: { tabindex: 0 } }, run.model_text),
+    ),
+  );
 }
 
 const vector = (v: readonly number[]) => v.map((x) => brief(x, 4)).join(", ");
@@ -30,14 +74,31 @@ const vector = (v: readonly number[]) => v.map((x) => brief(x, 4)).join(", ");
 function masses(model: ModelSummary): HTMLElement {
   const rows = [...model.bodies, { ...model.total, name: "the whole" }];
   const at = (m: MassSummary, i: number, j: number) => brief(m.inertia[i]?.[j], 4);
-  return table(["body", "mass [kg]", "com x, y, z [m]", "xx [kg·m²]", "yy", "zz", "xy", "xz", "yz"],
-    rows.map((m) => [m.name, brief(m.mass), vector(m.com), at(m, 0, 0), at(m, 1, 1), at(m, 2, 2), at(m, 0, 1), at(m, 0, 2), at(m, 1, 2)]),
-    { numbers: true });
+  return table(
+    ["body", "mass [kg]", "com x, y, z [m]", "xx [kg·m²]", "yy", "zz", "xy", "xz", "yz"],
+    rows.map((m) => [
+      m.name,
+      brief(m.mass),
+      vector(m.com),
+      at(m, 0, 0),
+      at(m, 1, 1),
+      at(m, 2, 2),
+      at(m, 0, 1),
+      at(m, 0, 2),
+      at(m, 1, 2),
+    ]),
+    { numbers: true },
+  );
 }
 
 function freedoms(model: ModelSummary): HTMLElement {
   const { free, locked, prescribed, wheels, wheels_prescribed } = model.freedoms;
-  const parts = [`${free} free`, locked && `${locked} locked`, prescribed && `${prescribed} prescribed`,
-    wheels && `${wheels} ${wheels === 1 ? "wheel" : "wheels"}`, wheels_prescribed && `${wheels_prescribed} wheel speeds prescribed`];
+  const parts = [
+    `${free} free`,
+    locked && `${locked} locked`,
+    prescribed && `${prescribed} prescribed`,
+    wheels && `${wheels} ${wheels === 1 ? "wheel" : "wheels"}`,
+    wheels_prescribed && `${wheels_prescribed} wheel speeds prescribed`,
+  ];
   return el("p", { class: "quiet" }, `Freedoms: ${parts.filter(Boolean).join(", ")}`);
 }

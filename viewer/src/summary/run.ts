@@ -11,26 +11,44 @@ export function is_balanced(ledger: Ledger | null): boolean {
 }
 
 export function run_panel(runs: RunData[]): HTMLElement {
-  return el("div", {}, ...runs.map((data) => {
-    const { run } = data;
-    return el("div", {},
-      runs.length > 1 && el("h2", { class: "run" }, run.label),
-      run.warnings.length > 0 && card("Warnings", el("ul", { class: "warnings" }, ...run.warnings.map((text) => el("li", {}, text)))),
-      run.ledger && card("Ledger", ledger_table(run.ledger)),
-      card("Run", facts([
-        ["results", run.label],
-        ["status", run.status || "was not ended"],
-        ["formulation", run.formulation],
-        ["integrator", run.integrator],
-        ["records", `${count(data.time.length)} from ${brief(data.time[0])} to ${brief(data.end)} s, ${run.columns.length} quantities`],
-        ...run.statistics.filter(([name]) => name !== "seconds").map(([name, value]): [string, string] =>
-          [name.replaceAll("_", " "), value === null ? "–" : count(value)]),
-        ["computed in", `${brief(run.statistics.find(([name]) => name === "seconds")?.[1], 3)} s`],
-        ["version", run.version],
-        ["command", el("code", {}, run.command)],
-      ]),
-      el("button", { set: { type: "button" }, on: { click: () => void save_all(data) } }, "Save all numbers (CSV)")));
-  }));
+  return el(
+    "div",
+    {},
+    ...runs.map((data) => {
+      const { run } = data;
+      return el(
+        "div",
+        {},
+        runs.length > 1 && el("h2", { class: "run" }, run.label),
+        run.warnings.length > 0 &&
+          card("Warnings", el("ul", { class: "warnings" }, ...run.warnings.map((text) => el("li", {}, text)))),
+        run.ledger && card("Ledger", ledger_table(run.ledger)),
+        card(
+          "Run",
+          facts([
+            ["results", run.label],
+            ["status", run.status || "was not ended"],
+            ["formulation", run.formulation],
+            ["integrator", run.integrator],
+            [
+              "records",
+              `${count(data.time.length)} from ${brief(data.time[0])} to ${brief(data.end)} s, ${run.columns.length} quantities`,
+            ],
+            ...run.statistics
+              .filter(([name]) => name !== "seconds")
+              .map(([name, value]): [string, string] => [
+                name.replaceAll("_", " "),
+                value === null ? "–" : count(value),
+              ]),
+            ["computed in", `${brief(run.statistics.find(([name]) => name === "seconds")?.[1], 3)} s`],
+            ["version", run.version],
+            ["command", el("code", {}, run.command)],
+          ]),
+          el("button", { set: { type: "button" }, on: { click: () => void save_all(data) } }, "Save all numbers (CSV)"),
+        ),
+      );
+    }),
+  );
 }
 
 function ledger_table(ledger: Ledger): HTMLElement {
@@ -40,19 +58,37 @@ function ledger_table(ledger: Ledger): HTMLElement {
     : balanced
       ? `Everything is accounted for: what is left over is below ${brief(ledger.allowed, 2)} of its size, which the tolerance explains.`
       : `The ledger does not balance: more than ${brief(ledger.allowed, 2)} of its size is left over.`;
-  return el("div", {},
+  return el(
+    "div",
+    {},
     el("p", { class: balanced ? "good" : "bad" }, verdict),
-    table(["", "left over", "of", "relative"], [
-      ...ledger.lines.map((line) => [line.name, `${brief(line.left_over, 3)} ${display_of(line.unit).unit}`, `${brief(line.scale, 4)} ${display_of(line.unit).unit}`, brief(line.relative, 2)]),
-      ["attitudes", brief(ledger.attitude, 3), "unit length", ""],
-      ["accelerations", brief(ledger.accelerations, 3), "another formulation", ""],
-    ], { numbers: true }));
+    table(
+      ["", "left over", "of", "relative"],
+      [
+        ...ledger.lines.map((line) => [
+          line.name,
+          `${brief(line.left_over, 3)} ${display_of(line.unit).unit}`,
+          `${brief(line.scale, 4)} ${display_of(line.unit).unit}`,
+          brief(line.relative, 2),
+        ]),
+        ["attitudes", brief(ledger.attitude, 3), "unit length", ""],
+        ["accelerations", brief(ledger.accelerations, 3), "another formulation", ""],
+      ],
+      { numbers: true },
+    ),
+  );
 }
 
 async function save_all(data: RunData): Promise<void> {
-  const entries = await Promise.all(data.run.columns.map(async (column) => ({
-    data, column, label: column.name, color: 0, dashed: false,
-    curve: { time: data.time, values: await data.values(column) },
-  })));
+  const entries = await Promise.all(
+    data.run.columns.map(async (column) => ({
+      data,
+      column,
+      label: column.name,
+      color: 0,
+      dashed: false,
+      curve: { time: data.time, values: await data.values(column) },
+    })),
+  );
   download(`${file_name(data.run.label)}.csv`, new Blob([csv_of(entries)], { type: "text/csv" }));
 }

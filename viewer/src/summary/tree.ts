@@ -38,16 +38,30 @@ function arrange(model: ModelSummary): { world: Place; bodies: Place[]; size: Pl
 
 export function tree_drawing(model: ModelSummary): SVGElement {
   const { world, bodies, size } = arrange(model);
-  const picture = svg("svg", { class: "tree", viewBox: `-4 -4 ${size.x + 8} ${size.y + 8}`, width: size.x, height: size.y,
-    role: "img", "aria-label": "Tree of bodies and joints" });
+  const picture = svg("svg", {
+    class: "tree",
+    viewBox: `-4 -4 ${size.x + 8} ${size.y + 8}`,
+    width: size.x,
+    height: size.y,
+    role: "img",
+    "aria-label": "Tree of bodies and joints",
+  });
   const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
   const draw_body = (name: string, at: Place, color: string | null) => {
-    const g = svg("g", { class: color ? "body" : "body world" },
+    const g = svg(
+      "g",
+      { class: color ? "body" : "body world" },
       svg("title", {}, name),
-      svg("rect", { x: at.x, y: at.y, width: box.width, height: box.height, rx: 5 }));
-    if (color) g.appendChild(svg("rect", { x: at.x, y: at.y, width: 5, height: box.height, rx: 2, fill: color, stroke: "none" }));
-    g.appendChild(svg("text", { x: at.x + box.width / 2 + 2, y: at.y + 18.5, "text-anchor": "middle" }, clip(name, 15)));
+      svg("rect", { x: at.x, y: at.y, width: box.width, height: box.height, rx: 5 }),
+    );
+    if (color)
+      g.appendChild(
+        svg("rect", { x: at.x, y: at.y, width: 5, height: box.height, rx: 2, fill: color, stroke: "none" }),
+      );
+    g.appendChild(
+      svg("text", { x: at.x + box.width / 2 + 2, y: at.y + 18.5, "text-anchor": "middle" }, clip(name, 15)),
+    );
     picture.appendChild(g);
   };
 
@@ -55,10 +69,23 @@ export function tree_drawing(model: ModelSummary): SVGElement {
     const from = joint.parent < 0 ? world : bodies[joint.parent]!;
     const to = bodies[k]!;
     const [x1, y1, x2, y2] = [from.x + box.width, from.y + box.height / 2, to.x, to.y + box.height / 2];
-    picture.appendChild(svg("path", { class: `branch ${joint.motion}`, d: `M${x1} ${y1}C${x1 + 14} ${y1} ${x1 - 4} ${y2} ${x1 + 12} ${y2}H${x2}` }));
-    picture.appendChild(svg("text", { class: "joint", x: x2 - 6, y: y2 - 6, "text-anchor": "end" },
-      svg("title", {}, `${joint.name}: ${joint.type}, ${joint.motion}`), clip(joint.name, 11)));
-    picture.appendChild(svg("text", { class: "joint quiet", x: x2 - 6, y: y2 + 12, "text-anchor": "end" }, clip(joint.type, 11)));
+    picture.appendChild(
+      svg("path", {
+        class: `branch ${joint.motion}`,
+        d: `M${x1} ${y1}C${x1 + 14} ${y1} ${x1 - 4} ${y2} ${x1 + 12} ${y2}H${x2}`,
+      }),
+    );
+    picture.appendChild(
+      svg(
+        "text",
+        { class: "joint", x: x2 - 6, y: y2 - 6, "text-anchor": "end" },
+        svg("title", {}, `${joint.name}: ${joint.type}, ${joint.motion}`),
+        clip(joint.name, 11),
+      ),
+    );
+    picture.appendChild(
+      svg("text", { class: "joint quiet", x: x2 - 6, y: y2 + 12, "text-anchor": "end" }, clip(joint.type, 11)),
+    );
   });
   draw_body("world", world, null);
   model.bodies.forEach((body, k) => draw_body(body.name, bodies[k]!, body_color(k)));

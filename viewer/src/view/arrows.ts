@@ -1,7 +1,18 @@
 // Arrows, straight and curved, that change with time.
 import {
-  BufferGeometry, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh,
-  MeshBasicMaterial, Quaternion, TorusGeometry, Vector3, type ColorRepresentation,
+  BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  TorusGeometry,
+  Vector3,
+  type ColorRepresentation,
 } from "three";
 
 const up = new Vector3(0, 1, 0);
@@ -13,7 +24,10 @@ export class Arrow extends Group {
   private readonly head: Mesh;
   private readonly turn = new Quaternion();
 
-  constructor(color: ColorRepresentation, private readonly thick: number) {
+  constructor(
+    color: ColorRepresentation,
+    private readonly thick: number,
+  ) {
     super();
     const material = new MeshBasicMaterial({ color });
     this.shaft = new Mesh(new CylinderGeometry(thick, thick, 1, 12).translate(0, 0.5, 0), material);
@@ -68,10 +82,14 @@ export class Thruster extends Group {
 
   constructor(direction: Vector3, size: number) {
     super();
-    const nozzle = new Mesh(new ConeGeometry(size * 0.25, size * 0.5, 20, 1, true).translate(0, -size * 0.25, 0),
-      new MeshBasicMaterial({ color: "#6b7280", side: 2 }));
-    this.plume = new Mesh(new ConeGeometry(size * 0.3, size * 1.6, 20).rotateX(Math.PI).translate(0, -size * 1.3, 0),
-      this.material);
+    const nozzle = new Mesh(
+      new ConeGeometry(size * 0.25, size * 0.5, 20, 1, true).translate(0, -size * 0.25, 0),
+      new MeshBasicMaterial({ color: "#6b7280", side: 2 }),
+    );
+    this.plume = new Mesh(
+      new ConeGeometry(size * 0.3, size * 1.6, 20).rotateX(Math.PI).translate(0, -size * 1.3, 0),
+      this.material,
+    );
     this.add(nozzle, this.plume);
     this.quaternion.setFromUnitVectors(up, direction.clone().normalize());
     this.show(0);
@@ -87,9 +105,16 @@ export class Thruster extends Group {
 /// x, y, z of a frame, in red, green and blue.
 export function triad(length: number): LineSegments {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(
-    [0, 0, 0, length, 0, 0, 0, 0, 0, 0, length, 0, 0, 0, 0, 0, 0, length], 3));
-  geometry.setAttribute("color", new Float32BufferAttribute(
-    [0.9, 0.2, 0.2, 0.9, 0.2, 0.2, 0.2, 0.7, 0.3, 0.2, 0.7, 0.3, 0.25, 0.45, 1, 0.25, 0.45, 1], 3));
+  geometry.setAttribute(
+    "position",
+    new Float32BufferAttribute([0, 0, 0, length, 0, 0, 0, 0, 0, 0, length, 0, 0, 0, 0, 0, 0, length], 3),
+  );
+  geometry.setAttribute(
+    "color",
+    new Float32BufferAttribute(
+      [0.9, 0.2, 0.2, 0.9, 0.2, 0.2, 0.2, 0.7, 0.3, 0.2, 0.7, 0.3, 0.25, 0.45, 1, 0.25, 0.45, 1],
+      3,
+    ),
+  );
   return new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }));
 }

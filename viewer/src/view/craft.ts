@@ -1,7 +1,19 @@
 // The spacecraft of one run: bodies, wheels, joint axes, loads, springs and directions, at an instant. World axes, the
 // mass centre at the origin.
-import { BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, Object3D, Quaternion,
-  SphereGeometry, Vector3, CylinderGeometry } from "three";
+import {
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+  CylinderGeometry,
+} from "three";
 import type { Scene, SceneAnchor, SceneLoad } from "../payload";
 import type { RunData } from "../data";
 import { Arrow, Thruster, TorqueArrow, triad } from "./arrows";
@@ -40,7 +52,11 @@ export class Craft {
   private readonly p = new Vector3();
   private readonly q = new Quaternion();
 
-  private constructor(readonly data: RunData, readonly scene: Scene, readonly motion: Motion) {}
+  private constructor(
+    readonly data: RunData,
+    readonly scene: Scene,
+    readonly motion: Motion,
+  ) {}
 
   static async of(data: RunData, scene: Scene, look: Look): Promise<Craft> {
     const craft = new Craft(data, scene, await Motion.of(data, scene));
@@ -67,7 +83,11 @@ export class Craft {
 
   /// Where a point of a body is now, from the mass centre, world axes.
   place(anchor: SceneAnchor, to: Vector3): Vector3 {
-    if (anchor.body < 0) return this.motion.centre(to).multiplyScalar(-1).add(this.p.set(...anchor.at));
+    if (anchor.body < 0)
+      return this.motion
+        .centre(to)
+        .multiplyScalar(-1)
+        .add(this.p.set(...anchor.at));
     const at = this.p.set(...anchor.at).applyQuaternion(this.motion.orientation(anchor.body, this.q));
     return this.motion.position(anchor.body, to).add(at);
   }
@@ -91,7 +111,10 @@ export class Craft {
     if (look.ghost) return;
     const size = scene.radius;
     for (const frame of this.bodies) this.put("axes", triad(0.22 * size), frame);
-    this.put("centre", new Mesh(new SphereGeometry(0.012 * size, 16, 12), new MeshBasicMaterial({ color: colors.momentum })));
+    this.put(
+      "centre",
+      new Mesh(new SphereGeometry(0.012 * size, 16, 12), new MeshBasicMaterial({ color: colors.momentum })),
+    );
     this.add_joints(size);
     await this.add_wheels();
     for (const load of scene.loads) await this.add_load(load, size);
@@ -105,8 +128,10 @@ export class Craft {
       const carrier = new Group();
       carrier.position.set(...joint.at);
       for (const axis of joint.rotations) {
-        const rod = new Mesh(new CylinderGeometry(0.005 * size, 0.005 * size, 0.2 * size, 8),
-          new MeshBasicMaterial({ color: colors.joint }));
+        const rod = new Mesh(
+          new CylinderGeometry(0.005 * size, 0.005 * size, 0.2 * size, 8),
+          new MeshBasicMaterial({ color: colors.joint }),
+        );
         rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
         carrier.add(rod);
       }
@@ -188,8 +213,10 @@ export class Craft {
 
   private add_springs(): void {
     for (const spring of this.scene.springs) {
-      const line = new Line(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3)),
-        new LineBasicMaterial({ color: colors.spring }));
+      const line = new Line(
+        new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3)),
+        new LineBasicMaterial({ color: colors.spring }),
+      );
       line.frustumCulled = false;
       this.put("bodies", line);
       const ends = line.geometry.getAttribute("position");

@@ -114,7 +114,10 @@ export class Motion {
 
 /// A recorded column at any instant.
 export class Signal {
-  constructor(private readonly time: Float64Array, private readonly values: Float64Array) {}
+  constructor(
+    private readonly time: Float64Array,
+    private readonly values: Float64Array,
+  ) {}
 
   between(t: number): number {
     const k = index_at(this.time, t);

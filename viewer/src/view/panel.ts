@@ -36,33 +36,51 @@ export async function view_panel(runs: RunData[], clock: Clock): Promise<{ eleme
     const text = craft.acting.join(", ");
     if (firing.textContent !== text) firing.textContent = text;
   });
-  const element = el("section", { class: "view", set: { "aria-label": "Picture" } },
-    view.element, toolbar(view, second && other ? second.run.label : null, first), firing);
+  const element = el(
+    "section",
+    { class: "view", set: { "aria-label": "Picture" } },
+    view.element,
+    toolbar(view, second && other ? second.run.label : null, first),
+    firing,
+  );
   for (const [layer, , shown] of layers) view.set_visible(layer, shown);
   return { element, view };
 }
 
 function nothing(text: string, data: RunData | undefined): HTMLElement {
-  return el("section", { class: "view empty" }, el("p", {}, text),
-    ...(data?.run.warnings ?? []).map((warning) => el("p", { class: "quiet" }, warning)));
+  return el(
+    "section",
+    { class: "view empty" },
+    el("p", {}, text),
+    ...(data?.run.warnings ?? []).map((warning) => el("p", { class: "quiet" }, warning)),
+  );
 }
 
 function toolbar(view: View, ghost: string | null, data: RunData): HTMLElement {
-  return el("div", { class: "toolbar" },
-    frame_choice(view), follow_choice(view), layer_menu(view, ghost), trail_menu(view),
+  return el(
+    "div",
+    { class: "toolbar" },
+    frame_choice(view),
+    follow_choice(view),
+    layer_menu(view, ghost),
+    trail_menu(view),
     el("span", { class: "spring" }),
     icon_button(icons.unzoom, "Camera back to its place", () => view.reset_camera()),
     icon_button(icons.picture, "Save this picture (PNG)", () => {
       void view.picture().then((png) => png && download(`${file_name(data.run.label)}.png`, png));
-    }));
+    }),
+  );
 }
 
 function frame_choice(view: View): HTMLElement {
   const frames: [string, Frame][] = [["World", { kind: "world" }]];
   if (view.craft.scene.orbit) frames.push(["Orbit", { kind: "orbit" }]);
   view.craft.scene.bodies.forEach((body, k) => frames.push([body.name, { kind: "body", body: k }]));
-  const select = el("select", { title: "The frame that stands still", set: { "aria-label": "Frame of the camera" } },
-    ...frames.map(([name], k) => el("option", { set: { value: k } }, k === 0 ? name : name)));
+  const select = el(
+    "select",
+    { title: "The frame that stands still", set: { "aria-label": "Frame of the camera" } },
+    ...frames.map(([name], k) => el("option", { set: { value: k } }, k === 0 ? name : name)),
+  );
   select.addEventListener("change", () => view.set_frame(frames[Number(select.value)]![1]));
   return el("label", { class: "choice" }, "Seen from", select);
 }
@@ -93,24 +111,35 @@ function check(label: string, on: boolean, change: (on: boolean) => void): HTMLE
 }
 
 function layer_menu(view: View, ghost: string | null): HTMLElement {
-  const items = layers.filter(([layer]) => view.craft.has(layer)).map(([layer, label, shown]) =>
-    check(label, shown, (on) => view.set_visible(layer, on)));
+  const items = layers
+    .filter(([layer]) => view.craft.has(layer))
+    .map(([layer, label, shown]) => check(label, shown, (on) => view.set_visible(layer, on)));
   if (ghost) items.push(check(`Ghost of ${ghost}`, true, (on) => view.set_ghost(on)));
   return menu("Show", ...items);
 }
 
 function trail_menu(view: View): HTMLElement {
-  const lengths: [string, number][] = [["from the start", Infinity], ["100 s", 100], ["10 s", 10], ["1 s", 1]];
-  const length = el("select", { set: { "aria-label": "Length of the trails" } },
-    ...lengths.map(([name], k) => el("option", { set: { value: k } }, name)));
+  const lengths: [string, number][] = [
+    ["from the start", Infinity],
+    ["100 s", 100],
+    ["10 s", 10],
+    ["1 s", 1],
+  ];
+  const length = el(
+    "select",
+    { set: { "aria-label": "Length of the trails" } },
+    ...lengths.map(([name], k) => el("option", { set: { value: k } }, name)),
+  );
   length.addEventListener("change", () => {
     view.trails.length = lengths[Number(length.value)]![1];
     view.request();
   });
-  const points = view.trails.points.map(({ name }) => check(name, false, (on) => {
-    if (on) view.trails.chosen.add(name);
-    else view.trails.chosen.delete(name);
-    view.renew_trails();
-  }));
+  const points = view.trails.points.map(({ name }) =>
+    check(name, false, (on) => {
+      if (on) view.trails.chosen.add(name);
+      else view.trails.chosen.delete(name);
+      view.renew_trails();
+    }),
+  );
   return menu("Trails", el("label", { class: "choice" }, "Length", length), ...points);
 }

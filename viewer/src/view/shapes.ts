@@ -1,13 +1,34 @@
 // Solids of a scene.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, EdgesGeometry, Group, LineBasicMaterial,
-  LineSegments, Mesh, MeshLambertMaterial, SphereGeometry,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  SphereGeometry,
 } from "three";
 import type { SceneBody, SceneShape, SceneWheel } from "../payload";
 import type { RunData } from "../data";
 
 /// For bodies whose model gives no colour: calm, and told apart on light and dark.
-const palette = ["#8d99ae", "#d4a24c", "#5b8fb9", "#b56b6b", "#6a9f7b", "#8f7bb5", "#c08552", "#5aa3a3", "#a3a36a", "#b07fa0"];
+const palette = [
+  "#8d99ae",
+  "#d4a24c",
+  "#5b8fb9",
+  "#b56b6b",
+  "#6a9f7b",
+  "#8f7bb5",
+  "#c08552",
+  "#5aa3a3",
+  "#a3a36a",
+  "#b07fa0",
+];
 
 export function body_color(k: number): string {
   return palette[k % palette.length]!;
@@ -56,8 +77,12 @@ export async function solid_body(body: SceneBody, k: number, data: RunData, look
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = k;
     if (shape.kind === "box") {
-      mesh.add(new LineSegments(new EdgesGeometry(geometry),
-        new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: look.ghost ? 0.15 : 0.35 })));
+      mesh.add(
+        new LineSegments(
+          new EdgesGeometry(geometry),
+          new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: look.ghost ? 0.15 : 0.35 }),
+        ),
+      );
     }
     group.add(mesh);
   }
@@ -68,10 +93,14 @@ export async function solid_body(body: SceneBody, k: number, data: RunData, look
 export function solid_wheel(wheel: SceneWheel): Group {
   const rotor = new Group();
   const height = wheel.radius * 0.28;
-  const disc = new Mesh(new CylinderGeometry(wheel.radius, wheel.radius, height, 48).rotateX(Math.PI / 2),
-    new MeshLambertMaterial({ color: "#9fb3c8" }));
-  const bar = new Mesh(new BoxGeometry(wheel.radius * 1.8, wheel.radius * 0.22, height * 1.12),
-    new MeshLambertMaterial({ color: "#d9480f" }));
+  const disc = new Mesh(
+    new CylinderGeometry(wheel.radius, wheel.radius, height, 48).rotateX(Math.PI / 2),
+    new MeshLambertMaterial({ color: "#9fb3c8" }),
+  );
+  const bar = new Mesh(
+    new BoxGeometry(wheel.radius * 1.8, wheel.radius * 0.22, height * 1.12),
+    new MeshLambertMaterial({ color: "#d9480f" }),
+  );
   rotor.add(disc, bar);
   return rotor;
 }

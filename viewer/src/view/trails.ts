@@ -56,7 +56,10 @@ export class Trails {
   readonly chosen = new Set<string>();
   private trails: Trail[] = [];
 
-  constructor(private readonly parent: Object3D, readonly points: TrailPoint[]) {}
+  constructor(
+    private readonly parent: Object3D,
+    readonly points: TrailPoint[],
+  ) {}
 
   /// After a change of choice or frame. Moves the craft's motion about: go to the present instant afterwards.
   renew(craft: Craft, viewpoint: Viewpoint): void {
@@ -64,8 +67,9 @@ export class Trails {
       this.parent.remove(trail.line);
       trail.line.geometry.dispose();
     }
-    this.trails = this.points.filter((point) => this.chosen.has(point.name)).map((point, k) =>
-      new Trail(craft, viewpoint, point, trail_colors[k % trail_colors.length]!));
+    this.trails = this.points
+      .filter((point) => this.chosen.has(point.name))
+      .map((point, k) => new Trail(craft, viewpoint, point, trail_colors[k % trail_colors.length]!));
     for (const trail of this.trails) this.parent.add(trail.line);
   }
 

@@ -1,6 +1,15 @@
 // The picture: renderer, camera, light, and what is drawn when. It draws only when something has changed.
 import {
-  AmbientLight, Box3, DirectionalLight, Group, HemisphereLight, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3,
+  AmbientLight,
+  Box3,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  PerspectiveCamera,
+  Raycaster,
+  Scene as World,
+  Vector2,
+  Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -37,7 +46,11 @@ export class View {
   private placed = false; // the camera has its first place
 
   /// Throws where the browser has no WebGL.
-  constructor(readonly craft: Craft, private readonly ghost: Craft | null, private readonly clock: Clock) {
+  constructor(
+    readonly craft: Craft,
+    private readonly ghost: Craft | null,
+    private readonly clock: Clock,
+  ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.autoClear = false;
     this.canvas = this.renderer.domElement;
@@ -84,7 +97,11 @@ export class View {
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8; // some room at the borders
     let distance = this.craft.scene.radius / 10;
     for (let k = 0; k < 8; ++k) {
-      const corner = new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).sub(centre);
+      const corner = new Vector3(
+        k & 1 ? box.max.x : box.min.x,
+        k & 2 ? box.max.y : box.min.y,
+        k & 4 ? box.max.z : box.min.z,
+      ).sub(centre);
       const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
       const high = Math.abs(corner.dot(up)) / tangent;
       distance = Math.max(distance, corner.dot(toward) + Math.max(wide, high));
@@ -169,7 +186,9 @@ export class View {
     this.renderer.render(this.corner, this.corner_camera);
     this.renderer.setViewport(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     this.letters.forEach((letter, k) => {
-      this.point.set(k === 0 ? 1.2 : 0, k === 1 ? 1.2 : 0, k === 2 ? 1.2 : 0).applyQuaternion(this.viewpoint.orientation);
+      this.point
+        .set(k === 0 ? 1.2 : 0, k === 1 ? 1.2 : 0, k === 2 ? 1.2 : 0)
+        .applyQuaternion(this.viewpoint.orientation);
       this.point.project(this.corner_camera);
       put(letter, 4 + ((this.point.x + 1) / 2) * edge, this.canvas.clientHeight - 4 - ((this.point.y + 1) / 2) * edge);
     });
@@ -182,7 +201,11 @@ export class View {
       const shown = direction.arrow.visible;
       label.hidden = !shown;
       if (!shown) return;
-      this.point.copy(direction.tip).multiplyScalar(1.06).applyQuaternion(this.stage.quaternion).add(this.stage.position);
+      this.point
+        .copy(direction.tip)
+        .multiplyScalar(1.06)
+        .applyQuaternion(this.stage.quaternion)
+        .add(this.stage.position);
       this.point.project(this.camera);
       label.hidden = this.point.z > 1;
       put(label, ((this.point.x + 1) / 2) * width, ((1 - this.point.y) / 2) * height);
