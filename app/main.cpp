@@ -72,6 +72,25 @@ CLI::App* add_show_command(CLI::App& program, ShowArguments& arguments) {
   return command;
 }
 
+CLI::App* add_plot_command(CLI::App& program, PlotArguments& a) {
+  CLI::App* command = program.add_subcommand("plot", "curves over time, in the terminal or as a picture for a paper");
+  command->add_option("FILE", a.file, "results file (.h5)")->required();
+  command->add_option("NAME", a.names, "columns to draw, as in 'show'");
+  CLI::Option* output = command->add_option("-o,--output", a.output, "draw a picture with gnuplot: .png, .svg or .pdf")
+                            ->type_name("FILE");
+  command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
+  command->add_option("--from", a.from, "begin at this time [s]")->type_name("T");
+  command->add_option("--to", a.to, "end at this time [s]")->type_name("T");
+  const std::string where = " in the terminal; default its own";
+  command->add_option("--width", a.width, "characters" + where)->type_name("N")->excludes(output);
+  command->add_option("--height", a.height, "lines" + where)->type_name("N")->excludes(output);
+  command->add_flag("--ascii", a.ascii, "plain characters, where the terminal has no Braille")->excludes(output);
+  command->footer(
+      "Columns of different units have panels of their own, and so have those that would be flat beside the others.\n"
+      "Without colour (NO_COLOR, or not on a terminal) each curve has its own panel.");
+  return command;
+}
+
 CLI::App* add_compare_command(CLI::App& program, CompareArguments& arguments) {
   CLI::App* command = program.add_subcommand("compare", "how far two results files are from each other");
   command->add_option("A", arguments.first, "results file (.h5)")->required();
@@ -129,6 +148,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* resume_command = add_resume_command(program, resume_arguments);
   ShowArguments show_arguments;
   CLI::App* show_command = add_show_command(program, show_arguments);
+  PlotArguments plot_arguments;
+  CLI::App* plot_command = add_plot_command(program, plot_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare_command = add_compare_command(program, compare_arguments);
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
@@ -141,6 +162,7 @@ int dispatch(int argc, char** argv) {
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);
+    if (plot_command->parsed()) return plot(plot_arguments);
     if (compare_command->parsed()) return compare(compare_arguments);
     if (schema_command->parsed()) return schema();
     fmt::print(stderr, "A subcommand is required.\n\n{}", program.help());
