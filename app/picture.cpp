@@ -23,7 +23,7 @@ constexpr std::array<const char*, curves_in_picture> colours = {"#0072B2", "#D55
                                                                 "#E69F00", "#56B4E9", "#000000"};
 constexpr std::size_t smallest_side = 100, largest_side = 20000, longest_name = 60;
 constexpr double most_ticks = 8;
-constexpr double character = 0.6;  // of the height of the font: how wide a character is, about
+constexpr double character_width = 0.6;  // of the height of the font: how wide a character is, about
 
 /// The bytes of the character that begins the text; none if it is not UTF-8, or not allowed in an SVG.
 std::size_t utf8_length(std::string_view text) {
@@ -41,17 +41,23 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-/// Text between single quotes, in which gnuplot interprets nothing.
+/// A string of gnuplot's in which every character that could mean something is a number.
 std::string gnuplot_literal(std::string_view text) {
   const std::string shown = printable(text);
-  std::string result = "'";
+  std::string result = "\"";
+  const auto append = [&](std::string_view character) {
+    for (const char c : character) {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool harmless = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';  // digits join numbers
+      result += harmless ? std::string(1, c) : fmt::format("\\{:03o}", byte);
+    }
+  };
   for (std::string_view rest = shown; !rest.empty();) {
     const std::size_t length = utf8_length(rest);
-    if (rest[0] == '\'') result += '\'';
-    result += length == 0 ? "?" : std::string(rest.substr(0, length));
+    append(length == 0 ? "?" : rest.substr(0, length));
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return result + "'";
+  return result + "\"";
 }
 
 /// "-5e-6" as it is printed in papers.
@@ -82,7 +88,7 @@ Range axis_of(const Panel& panel) {
 
 std::vector<Tick> ticks_about(const Range& range, double count) {
   if (range.is_flat(time_rounding)) return {{range.least, brief(range.least)}};
-  return ticks_in(range, step_from(range.half_width() / count * 2));
+  return ticks_in(range, step_from(range.half_width() / count * 1.6));
 }
 
 std::string ticks_text(const std::vector<Tick>& ticks, const Range& range) {
@@ -112,7 +118,7 @@ struct Layout {
 Layout::Heading heading_of(const Panel& panel, const Layout& layout) {
   std::size_t name = 1;
   for (const Curve* curve : panel.curves) name = std::max(name, width_of(shortened(curve->name, longest_name)));
-  const double entry = layout.font * (character * static_cast<double>(name) + 3.5);
+  const double entry = layout.font * (character_width * static_cast<double>(name) + 3.5);
   const auto per_line = static_cast<std::size_t>(std::max(1.0, layout.plot_width() / entry));
   const std::size_t lines = (panel.curves.size() - 1) / per_line + 1;
   return {layout.font * (1.0 + 1.3 * static_cast<double>(lines)), per_line};
@@ -128,7 +134,7 @@ Layout lay_out(std::span<const Panel> panels, const PictureSize& size) {
     for (const Tick& tick : ticks_about(axis_of(panel), most_ticks))
       label = std::max(label, width_of(typeset(tick.label)));
   }
-  layout.left = layout.font * (3.2 + character * static_cast<double>(label));
+  layout.left = layout.font * (3.2 + character_width * static_cast<double>(label));
   layout.right = 1.6 * layout.font;
   layout.bottom = 4 * layout.font;
   double left_over = layout.height - layout.bottom;
@@ -172,6 +178,12 @@ std::string data_text(const std::vector<Point>& points, const Range& axis, const
     if (!gap(i) && (i == 0 || gap(i - 1)) && gap(i + 1)) dots += line(points[i]);
   }
   return lines + "EOD\n" + dots + "EOD\n";
+}
+
+/// Under the last panel, in the middle.
+std::string time_label(const Layout& layout) {
+  return fmt::format("set label 't [s]' at screen {:.6f}, screen {:.6f} center\n",
+                     (layout.left + layout.plot_width() / 2) / layout.width, layout.font / layout.height);
 }
 
 std::string panel_text(const Curves& curves, const Panel& panel, std::size_t number, const Layout& layout, double top,
@@ -245,7 +257,7 @@ std::string gnuplot_script(const Curves& curves, std::span<const Panel> panels, 
   double top = 0;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     top += layout.headings[i].height;
-    if (i + 1 == panels.size()) text += "set xtics " + ticks_text(times, curves.time) + "\nset xlabel 't [s]'\n";
+    if (i + 1 == panels.size()) text += "set xtics " + ticks_text(times, curves.time) + "\n" + time_label(layout);
     text += panel_text(curves, panels[i], i, layout, top, 2 * size.width);
     top += layout.panel;
   }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "curves.h"
@@ -15,7 +17,7 @@ using record::ResultsReader;
 
 namespace {
 
-constexpr std::size_t narrowest = 30, lowest = 8, largest = 1000;
+constexpr std::int64_t narrowest = 30, lowest = 8, largest = 1000;
 
 /// Everything about the arguments that can be wrong without a look into the file.
 void check_arguments(const PlotArguments& arguments) {
@@ -46,13 +48,19 @@ Curves curves_of(const PlotArguments& arguments) {
   return read_curves(results, names, {arguments.from, arguments.to});
 }
 
+void refuse_nothing(const Curves& curves, const std::vector<Panel>& panels) {
+  if (panels.empty()) throw UsageError(fmt::format("{}", fmt::join(remarks_on(curves, panels), "\n")));
+}
+
 void plot_in_terminal(const PlotArguments& arguments, const Curves& curves) {
   TerminalStyle style = style_of_terminal();
-  style.width = arguments.width.value_or(std::clamp(style.width, narrowest, largest));
-  style.height = arguments.height.value_or(style.height);
+  style.width = std::clamp<std::size_t>(style.width, narrowest, largest);
+  if (arguments.width) style.width = static_cast<std::size_t>(*arguments.width);
+  if (arguments.height) style.height = static_cast<std::size_t>(*arguments.height);
   if (arguments.ascii) style.charset = Charset::ascii;
   const std::vector<Panel> panels = make_panels(curves, curves_together(style));
-  if (!panels.empty()) fmt::print("{}", draw(curves, panels, style));
+  refuse_nothing(curves, panels);
+  fmt::print("{}", draw(curves, panels, style));
   for (const std::string& remark : remarks_on(curves, panels)) fmt::print("{}\n", remark);
 }
 
@@ -62,8 +70,8 @@ void plot_for_paper(const PlotArguments& arguments, const Curves& curves) {
     throw UsageError(fmt::format("{} columns would need {} panels, and a picture has at most {}: name fewer",
                                  curves.all.size(), panels.size(), panels_in_picture));
   }
+  refuse_nothing(curves, panels);
   for (const std::string& remark : remarks_on(curves, panels)) fmt::print(stderr, "{}\n", remark);
-  if (panels.empty()) throw UsageError("nothing can be drawn");
   const PictureSize size = picture_size_of(arguments.size).value_or(default_picture_size(panels.size()));
   write_picture(arguments.output, run_gnuplot(gnuplot_script(curves, panels, *format_of(arguments.output), size)));
 }

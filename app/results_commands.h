@@ -2,6 +2,7 @@
 // or a file cannot be read.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,12 +27,12 @@ struct CompareArguments {
 
 struct PlotArguments {
   std::string file;
-  std::vector<std::string> names;            // as above
-  std::string output;                        // picture; empty: in the terminal
-  std::string size;                          // of the picture: "1000x600"
-  std::optional<double> from, to;            // s
-  std::optional<std::size_t> width, height;  // in the terminal, characters
-  bool ascii = false;                        // plain characters only
+  std::vector<std::string> names;             // as above
+  std::string output;                         // picture; empty: in the terminal
+  std::string size;                           // of the picture: "1000x600"
+  std::optional<double> from, to;             // s
+  std::optional<std::int64_t> width, height;  // in the terminal, characters
+  bool ascii = false;                         // plain characters only
 };
 
 int show(const ShowArguments& arguments);

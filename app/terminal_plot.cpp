@@ -119,14 +119,14 @@ struct TimeTick {
 std::size_t column_of(const Curves& curves, double t, std::size_t columns, Charset charset) {
   const std::size_t across = dots_of(charset).across;
   const double dot = curves.time.part(t) * static_cast<double>(columns * across - 1);
-  return static_cast<std::size_t>(std::clamp<long long>(std::llround(dot), 0, columns * across - 1)) / across;
+  return static_cast<std::size_t>(std::max(std::lround(dot), 0L)) / across;
 }
 
-/// As many times as have room, about ten characters apart.
+/// As many times as have room, about eight characters apart or more.
 std::vector<TimeTick> time_ticks(const Curves& curves, std::size_t columns, Charset charset) {
   if (curves.time.is_flat(time_rounding))
     return {{column_of(curves, curves.time.least, columns, charset), brief(curves.time.least)}};
-  Step step = step_from(curves.time.half_width() / static_cast<double>(columns) * 20);
+  Step step = step_from(curves.time.half_width() / static_cast<double>(columns) * 16);
   for (int tried = 0;; ++tried, step = step.next()) {
     std::vector<TimeTick> ticks;
     bool apart = true;

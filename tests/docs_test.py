@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs what the documents show: every complete model in README.md and docs/ is accepted, README's mistakes are reported
-as printed there, and every relative link leads somewhere."""
+as printed there, the guide's plots are drawn, and every relative link leads somewhere."""
+import os
 import pathlib
 import re
 import subprocess
@@ -73,6 +74,22 @@ with tempfile.TemporaryDirectory() as folder:
     for name in ("energy", "momentum", "angular momentum", "attitudes", "accelerations"):
         lines = [l for l in result.stdout.splitlines() if re.match(name + r"\s", l)]
         expect(lines and float(re.findall(r"\d\.\d+e[-+]\d+", lines[0])[0]) < 1e-8, f"the ledger's {name} is off: {lines}")
+
+# The plots that the guide shows.
+guide = (source / "docs/guide/simulation.md").read_text()
+section = guide.split("## A plot in the terminal, or for a paper\n")[1].split("\n## ")[0]
+commands = [b for b in blocks(section, "") if b.startswith("gyrostat plot ")]
+with tempfile.TemporaryDirectory() as folder:
+    subprocess.run([program, "run", str(source / "examples/five_body/five_body.yaml"), "--quiet"], cwd=folder, capture_output=True)
+    for command in commands:
+        result = subprocess.run([program] + command.split()[1:], cwd=folder, capture_output=True, text=True,
+                                env={**os.environ, "LC_ALL": "C.UTF-8"})
+        expect(result.returncode == 0 and not result.stderr, f"the guide's command fails: {command}{result.stderr}")
+        if " -o " in command:
+            expect((pathlib.Path(folder) / command.split()[-1]).stat().st_size > 1000, f"no picture: {command}")
+        else:
+            expect(f"```\n{result.stdout}```\n" in section, f"the guide's plot is not what is drawn:\n{result.stdout}")
+expect(len(commands) == 2, "plots found in the guide")
 
 print(f"{len(pages)} pages, {len(models)} models, {failures} failures")
 sys.exit(failures > 0)
