@@ -209,7 +209,7 @@ class Splitter {
  public:
   Splitter(std::span<const PageColumn> columns, std::vector<PlotGroup>& plots) : columns_(columns), plots_(plots) {}
 
-  void add(const std::string& title, Members members, bool keep_still) {
+  void add(const std::string& title, const Members& members, bool keep_still) {
     double magnitude = 0;
     for (const std::size_t i : members)
       magnitude = std::max({magnitude, std::abs(*columns_[i].least), std::abs(*columns_[i].largest)});
@@ -271,10 +271,10 @@ std::vector<PlotGroup> default_plots(std::span<const PageColumn> columns, const 
   Splitter splitter(columns, plots);
   for (std::size_t k = 0; k < titles.size(); ++k) {
     const bool keep_still = k == static_cast<std::size_t>(Kind::energy) || k == static_cast<std::size_t>(Kind::ledger);
-    for (auto& [unit, members] : by_kind[k]) {
+    for (const auto& [unit, members] : by_kind[k]) {
       const bool alone = by_kind[k].size() == 1;
       const std::string shown = unit.empty() ? "no unit" : unit;
-      splitter.add(std::string(titles[k]) + (alone ? "" : " [" + shown + "]"), std::move(members), keep_still);
+      splitter.add(std::string(titles[k]) + (alone ? "" : " [" + shown + "]"), members, keep_still);
     }
   }
   return plots;

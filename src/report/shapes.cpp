@@ -31,7 +31,10 @@ Matrix3 principal_axes(const Matrix3& inertia) {
         std::abs(vectors(0, order[0])) + std::abs(vectors(1, order[1])) + std::abs(vectors(2, order[2]));
     if (nearness <= best) continue;
     best = nearness;
-    for (int k = 0; k < 3; ++k) axes.col(k) = (vectors(k, order[k]) < 0 ? -1 : 1) * vectors.col(order[k]);
+    for (int k = 0; k < 3; ++k) {
+      const int from = order[static_cast<std::size_t>(k)];
+      axes.col(k) = (vectors(k, from) < 0 ? -1 : 1) * vectors.col(from);
+    }
   } while (std::ranges::next_permutation(order).found);
   if (axes.determinant() < 0) axes.col(2) *= -1;
   return axes;
@@ -110,7 +113,7 @@ std::vector<std::vector<Vector3>> attached_points(const Model& model, const Numb
     const auto* thruster = std::get_if<ThrusterLoad>(&load);
     if (thruster == nullptr) continue;
     const SceneAnchor at = anchor(system, numbers, thruster->at);
-    points[static_cast<std::size_t>(at.body + 1)].push_back(at.at);
+    points[numbers.body(thruster->at.body)].push_back(at.at);
   }
   return points;
 }

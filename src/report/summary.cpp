@@ -94,6 +94,7 @@ std::optional<LedgerSummary> ledger_of(const record::ResultsReader& results) {
   ledger.attitude = statistic("ledger_attitude").value_or(0);
   ledger.accelerations = statistic("ledger_accelerations").value_or(0);
   ledger.exempt = attribute(results.header(), "ledger_exempt").value_or("");
+  ledger.other_formulation = attribute(results.header(), "ledger_other_formulation").value_or("");
   return ledger;
 }
 
@@ -124,9 +125,10 @@ std::vector<std::string> ledger_warnings(const LedgerSummary& ledger) {
   }
   constexpr double most_disagreement = 1e-7;
   if (!(ledger.accelerations <= most_disagreement)) {
-    list.push_back(fmt::format(
-        "the ledger does not balance: accelerations differ by {:.1e} of the largest from those of another formulation",
-        ledger.accelerations));
+    const std::string other = ledger.other_formulation.empty() ? "another formulation" : ledger.other_formulation;
+    list.push_back(
+        fmt::format("the ledger does not balance: accelerations differ by {:.1e} of the largest from those of {}",
+                    ledger.accelerations, other));
   }
   return list;
 }

@@ -143,10 +143,23 @@ TEST(Poses, OfJointPointsMeet) {
       EXPECT_LT(apart.norm(), 1e-5) << joint.name;
     }
   }
-  // A joint from the outside in: the panel hangs on the bus, and turns about the axis that is listed.
+  // A joint from the outside in: the panel hangs on the bus, and a growing angle turns it about the axis that is
+  // listed.
   const auto hinge = std::ranges::find(s.scene->joints, "hinge", &report::SceneJoint::name);
   EXPECT_EQ(s.scene->bodies[static_cast<std::size_t>(hinge->body)].name, "panel");
   EXPECT_TRUE(hinge->at.isApprox(Vector3(0, 0.5, 0)));
+  const auto turned = [&](int body, std::size_t frame) {
+    const auto pose = s.numbers<float>(s.scene->bodies[static_cast<std::size_t>(body)].pose);
+    const float* x = pose.data() + 7 * frame;
+    return to_rotation(normalised({x[3], x[4], x[5], x[6]}));
+  };
+  const auto seen_from_bus = [&](std::size_t frame) {
+    return Matrix3(turned(hinge->parent, frame).transpose() * turned(hinge->body, frame));
+  };
+  const auto angle = s.results.column("hinge.angle");
+  const Matrix3 between = seen_from_bus(20) * seen_from_bus(0).transpose();
+  EXPECT_GT(std::abs(angle[20] - angle[0]), 0.05);
+  EXPECT_TRUE(between.isApprox(rotation_about(hinge->rotations[0], angle[20] - angle[0]), 1e-5));
   EXPECT_TRUE(hinge->rotations[0].isApprox(Vector3(-std::cos(0.3490658503988659), std::sin(0.3490658503988659), 0)));
 }
 
