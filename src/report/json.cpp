@@ -66,7 +66,8 @@ Json json(const LedgerSummary& l) {
           {"allowed", finite(l.allowed)},
           {"attitude", finite(l.attitude)},
           {"accelerations", finite(l.accelerations)},
-          {"exempt", l.exempt}};
+          {"exempt", l.exempt},
+          {"other_formulation", l.other_formulation}};
 }
 
 Json json(const PageColumn& c) {

@@ -23,7 +23,7 @@ struct LedgerSummary {
   double allowed = 0;  // relative
   double attitude = 0, accelerations = 0;
   std::string exempt;
-  std::string other_formulation;  // that accelerations were compared with, if known; not for the page
+  std::string other_formulation;  // that accelerations were compared with; empty: not known
 };
 
 struct PageColumn {

@@ -45,6 +45,7 @@ export interface Ledger {
   attitude: number; // largest distance of quaternions from unit length
   accelerations: number; // largest disagreement with another formulation, relative
   exempt: string; // why the laws are not expected to hold, or empty
+  other_formulation: string; // that accelerations were compared with; empty: not known
 }
 
 export interface Column {
