@@ -72,7 +72,12 @@ function ledger_table(ledger: Ledger): HTMLElement {
           brief(line.relative, 2),
         ]),
         ["attitudes", brief(ledger.attitude, 3), "from unit length", ""],
-        ["accelerations", brief(ledger.accelerations, 3), `from ${ledger.other_formulation || "another formulation"}`, ""],
+        [
+          "accelerations",
+          brief(ledger.accelerations, 3),
+          `from ${ledger.other_formulation || "another formulation"}`,
+          "",
+        ],
       ],
       { numbers: true },
     ),

@@ -60,6 +60,7 @@ export class TorqueArrow extends Group {
     const head = new Mesh(new ConeGeometry(thick * 3.2, thick * 9, 16), this.material);
     head.position.set(radius * Math.cos(arc), radius * Math.sin(arc), 0);
     head.rotation.z = arc;
+    head.name = "head";
     this.ring.add(torus, head);
     this.quaternion.setFromUnitVectors(z_axis, axis.clone().normalize());
     this.add(this.ring);
@@ -90,6 +91,7 @@ export class Thruster extends Group {
       new ConeGeometry(size * 0.3, size * 1.6, 20).rotateX(Math.PI).translate(0, -size * 1.3, 0),
       this.material,
     );
+    this.plume.name = "plume";
     this.add(nozzle, this.plume);
     this.quaternion.setFromUnitVectors(up, direction.clone().normalize());
     this.show(0);

@@ -200,6 +200,7 @@ export class Craft {
       });
     } else {
       const arrow = new Arrow(colors.load, 0.012 * size);
+      arrow.name = "force";
       const force = new Vector3();
       holder.add(arrow);
       this.updates.push((t) => {

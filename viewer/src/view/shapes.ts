@@ -92,6 +92,7 @@ export async function solid_body(body: SceneBody, k: number, data: RunData, look
 /// A disc with a bar across it, so that its turning is seen. It turns about its own z.
 export function solid_wheel(wheel: SceneWheel): Group {
   const rotor = new Group();
+  rotor.name = wheel.name;
   const height = wheel.radius * 0.28;
   const disc = new Mesh(
     new CylinderGeometry(wheel.radius, wheel.radius, height, 48).rotateX(Math.PI / 2),
