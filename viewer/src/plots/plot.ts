@@ -177,7 +177,11 @@ export class Plot {
       },
       axes: [
         { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === 0 ? `${tick(t)} s` : tick(t))) },
-        { ...axis(), size: 66, values: (_, ticks) => ticks.map(tick) },
+        {
+          ...axis(),
+          size: (_, labels) => Math.max(66, 14 + 6.6 * Math.max(0, ...(labels ?? []).map((label) => label.length))),
+          values: (_, ticks) => ticks.map(tick),
+        },
       ],
       series: [
         {},
