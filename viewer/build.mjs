@@ -1,5 +1,6 @@
 // Makes the page of reports: one HTML file that holds everything but the data, and a C++ file that holds it.
 //   node build.mjs OUT.html [OUT.cpp]
+import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +44,10 @@ const notice = `This page contains these libraries.\n\n${licences.join("\n\n")}`
 
 const script = await bundle("src/main.ts");
 const style = with_dark(await bundle("src/style.css"));
+// nothing runs but the bundle itself
+const hash = createHash("sha256").update(script).digest("base64");
 const page = (await readFile(join(here, "src/index.html"), "utf8"))
+  .replace("'gyrostat:script'", `'sha256-${hash}'`)
   .replace("<!-- gyrostat:style -->", () => `<style>${style}</style>`)
   .replace("<!-- gyrostat:script -->", () => `<!--\n${notice}\n-->\n<script>${script}</script>`);
 await writeFile(html_file, page);

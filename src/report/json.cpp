@@ -66,6 +66,7 @@ Json json(const LedgerSummary& l) {
           {"allowed", finite(l.allowed)},
           {"attitude", finite(l.attitude)},
           {"accelerations", finite(l.accelerations)},
+          {"balanced", l.balanced},
           {"exempt", l.exempt},
           {"other_formulation", l.other_formulation}};
 }
@@ -74,9 +75,7 @@ Json json(const PageColumn& c) {
   return {{"name", c.name},
           {"unit", c.unit},
           {"description", c.description},
-          {"values", json(c.values)},
-          {"least", c.least ? Json(*c.least) : Json(nullptr)},
-          {"largest", c.largest ? Json(*c.largest) : Json(nullptr)}};
+          {"values", json(c.values)}};
 }
 
 Json json(const PlotGroup& g) { return {{"title", g.title}, {"columns", g.columns}}; }
@@ -99,7 +98,7 @@ Json json(const BodySummary& b) {
 
 Json json(const JointSummary& j) {
   return {
-      {"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}, {"coordinates", j.coordinates}};
+      {"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}};
 }
 
 Json json(const LoopSummary& l) {
@@ -141,7 +140,6 @@ Json json(const SceneShape& s) {
           {"at", json(s.at)},
           {"orientation", json(s.orientation)},
           {"color", s.color},
-          {"given", s.given},
           {"mesh", optional(s.mesh)}};
 }
 

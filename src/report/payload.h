@@ -22,6 +22,7 @@ struct LedgerSummary {
   std::vector<LedgerLine> lines;
   double allowed = 0;  // relative
   double attitude = 0, accelerations = 0;
+  bool balanced = true;  // or exempt
   std::string exempt;
   std::string other_formulation;  // that accelerations were compared with; empty: not known
 };
@@ -29,7 +30,7 @@ struct LedgerSummary {
 struct PageColumn {
   std::string name, unit, description;
   Block values;
-  std::optional<double> least, largest;  // of the finite values
+  std::optional<double> least, largest;  // of the finite values; not for the page
   bool finite = true;                    // all of them
 };
 
@@ -51,7 +52,6 @@ struct JointSummary {
   std::string name, type;
   int parent = -1;
   std::string motion;
-  std::vector<std::string> coordinates;
 };
 struct LoopSummary {
   std::string name, type, parent, child;
@@ -78,7 +78,6 @@ struct SceneShape {
   Vector3 size = Vector3::Zero(), at = Vector3::Zero();  // [m]
   Quaternion orientation;
   std::string color;
-  bool given = false;
   std::optional<Block> mesh;
   double mesh_radius = 0;  // farthest corner from `at`; not for the page [m]
 };

@@ -83,7 +83,6 @@ std::vector<SceneShape> given_shapes(const BodyDescription& body, Meshes& meshes
     shape.at = s.at;
     shape.orientation = to_quaternion(s.orientation);
     shape.color = s.color;
-    shape.given = true;
     if (s.kind == Shape::Kind::mesh) {
       const Meshes::Answer& mesh = meshes.get(s.file);
       if (!mesh.problem.empty()) {

@@ -48,11 +48,7 @@ ModelSummary summary_of(const Model& model) {
     JointSummary shown{joint.name,
                        std::string(type_name(joint.type)),
                        static_cast<int>(system.parent[i]) - 1,
-                       std::string(name_of(joint.motion)),
-                       {}};
-    for (const NamedQuantity& c : coordinate_names(joint.type, joint.translations, joint.rotations)) {
-      shown.coordinates.push_back(joint.name + "." + c.name);
-    }
+                       std::string(name_of(joint.motion))};
     summary.joints.push_back(std::move(shown));
   }
   for (const Loop& loop : system.loops) {
@@ -95,6 +91,7 @@ std::optional<LedgerSummary> ledger_of(const record::ResultsReader& results) {
   ledger.accelerations = statistic("ledger_accelerations").value_or(0);
   ledger.exempt = attribute(results.header(), "ledger_exempt").value_or("");
   ledger.other_formulation = attribute(results.header(), "ledger_other_formulation").value_or("");
+  ledger.balanced = ledger_warnings(ledger).empty();
   return ledger;
 }
 

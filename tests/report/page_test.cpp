@@ -61,11 +61,8 @@ TEST_F(Pages, HoldTheResults) {
   EXPECT_NEAR(run["ledger"]["lines"][0]["relative"], 5e-10, 1e-15);
   EXPECT_THAT(p.numbers(run["time"]), ElementsAre(0, 1, 2));
   EXPECT_THAT(p.column(run, "hinge.angle"), ElementsAre(0, 0.5, 1));
-  EXPECT_EQ(run["columns"][1]["least"], -3);
-  EXPECT_EQ(run["columns"][1]["largest"], 1);
   EXPECT_EQ(run["model"]["bodies"][0]["name"], "a");
   EXPECT_EQ(run["model"]["freedoms"]["free"], 1);
-  EXPECT_EQ(run["model"]["joints"][0]["coordinates"], json::parse(R"(["hinge.angle"])"));
   EXPECT_EQ(run["scene"]["bodies"].size(), 1U);
   EXPECT_THAT(made.warnings, ElementsAre("not all values are finite numbers: x"));
   EXPECT_THAT(slurp(file("out.html")), HasSubstr("<title>Gyrostat</title>"));
@@ -139,6 +136,7 @@ TEST_F(Pages, SayWhatIsWrongWithTheRun) {
   EXPECT_THAT(made.warnings[0], HasSubstr("stopped at t = 1 s: gimbal lock"));
   EXPECT_THAT(made.warnings[1], HasSubstr("1.00e+00 J of energy are unaccounted for, 5.0e-01 of its size"));
   EXPECT_NEAR(page().payload["runs"][0]["ledger"]["allowed"], 1e-5, 1e-12);
+  EXPECT_EQ(page().payload["runs"][0]["ledger"]["balanced"], false);
   EXPECT_EQ(page().payload["runs"][0]["warnings"].size(), 2U);
 
   how.status = "finished";
@@ -147,6 +145,7 @@ TEST_F(Pages, SayWhatIsWrongWithTheRun) {
   made = write({hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}}, how)});
   EXPECT_THAT(made.warnings, IsEmpty());
   EXPECT_EQ(page().payload["runs"][0]["ledger"]["exempt"], "gyroscopic terms are dropped");
+  EXPECT_EQ(page().payload["runs"][0]["ledger"]["balanced"], true);
   EXPECT_EQ(page().payload["runs"][0]["ledger"]["allowed"], 0.25);
 
   how.more.clear();

@@ -51,7 +51,6 @@ TEST(EquivalentBox, OfACuboidIsTheCuboid) {
   EXPECT_TRUE(box->size.isApprox(Vector3(1, 2, 0.5), 1e-12)) << box->size.transpose();
   EXPECT_TRUE(box->at.isApprox(Vector3(0.1, 0.2, 0.3)));
   EXPECT_TRUE(to_rotation(box->orientation).isApprox(Matrix3::Identity()));
-  EXPECT_FALSE(box->given);
 }
 
 TEST(EquivalentBox, TurnsWithTheCuboid) {
@@ -139,7 +138,6 @@ bodies:
       - {cylinder: [0.5, 7]}
 )");
   ASSERT_EQ(made[0].size(), 3U);
-  EXPECT_TRUE(made[0][0].given);
   EXPECT_EQ(made[0][0].color, "#123456");
   EXPECT_EQ(made[0][0].size, Vector3(1, 2, 3));
   EXPECT_EQ(made[0][0].at, Vector3(4, 5, 6));
@@ -163,7 +161,6 @@ joints: {j: {type: revolute, parent: a, child: b, axis: [0, 0, 1]}}
   EXPECT_THAT(said[0], HasSubstr("bodies.a.shape: "));
   EXPECT_THAT(said[0], HasSubstr("gone.stl: no such file"));
   EXPECT_EQ(made[0][0].kind, Shape::Kind::box);
-  EXPECT_FALSE(made[0][0].given);
   ASSERT_EQ(made[1].size(), 2U);
   EXPECT_EQ(made[1][0].kind, Shape::Kind::mesh);
   EXPECT_EQ(made[1][0].mesh->count, 9U);

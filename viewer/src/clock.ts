@@ -5,7 +5,8 @@ import { Watchers } from "./watchers";
 export class Clock {
   t: number;
   playing = false;
-  speed = 1; // simulated seconds each second
+  speed: number; // simulated seconds each second
+  readonly speeds: number[]; // to choose from
   readonly moved = new Watchers<[t: number]>(); // to another instant
   readonly changed = new Watchers(); // playing or not, or the speed
   private last = 0; // instant of the last picture [ms]
@@ -15,6 +16,9 @@ export class Clock {
     readonly end: number,
   ) {
     this.t = start;
+    const { list, first } = speeds_for(end - start);
+    this.speeds = list;
+    this.speed = first;
   }
 
   go_to(t: number): void {
@@ -43,6 +47,11 @@ export class Clock {
     this.speed = speed;
     this.changed.tell();
   }
+  /// The next speed of the list, or the one before.
+  faster(by: 1 | -1): void {
+    const next = this.speeds[this.speeds.indexOf(this.speed) + by];
+    if (next !== undefined) this.set_speed(next);
+  }
 
   private readonly tick = (now: number): void => {
     if (!this.playing) return;
@@ -58,7 +67,7 @@ const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 
 
 /// Speeds to choose from for a run of this length, and the one to begin with: real time where the whole then takes
 /// between five seconds and half a minute, else what brings it there.
-export function speeds_for(length: number): { list: number[]; first: number } {
+function speeds_for(length: number): { list: number[]; first: number } {
   const wanted = length > 30 ? length / 30 : length < 5 ? length / 5 : 1;
   const far = (speed: number) => Math.abs(Math.log(speed / wanted));
   const k = speeds.reduce((best, speed, i) => (far(speed) < far(speeds[best]!) ? i : best), 0);

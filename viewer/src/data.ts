@@ -33,7 +33,11 @@ export class RunData {
   private readonly unpacked = new Map<number, Promise<Numbers>>();
   private readonly numbers = new Map<string, number>();
 
+  /// The end of a long one: two files of one name are told apart by their folders.
+  readonly short_label: string;
+
   constructor(readonly run: Run) {
+    this.short_label = run.label.length > 28 ? `…${run.label.slice(-27)}` : run.label;
     run.columns.forEach((column, k) => this.numbers.set(column.name, k));
   }
 
@@ -56,6 +60,9 @@ export class RunData {
   find(name: string): Column | undefined {
     const k = this.numbers.get(name);
     return k === undefined ? undefined : this.run.columns[k];
+  }
+  get start(): number {
+    return this.time[0] ?? 0;
   }
   get end(): number {
     return this.time[this.time.length - 1] ?? 0;

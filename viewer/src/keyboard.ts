@@ -9,37 +9,37 @@ const keys: [key: string, what: string][] = [
   ["Home End", "to the start, to the end"],
   ["< >", "slower, faster"],
   ["1 2 3 ..", "plots, model, run, events"],
+  ["W A S D + −", "go round the spacecraft, closer, away"],
   ["T", "light, dark"],
   ["?", "this list"],
 ];
 
-export function listen_to_keys(
-  clock: Clock,
-  time: Float64Array,
-  actions: { theme: () => void; tab: (k: number) => void },
-): void {
+interface Actions {
+  theme: () => void;
+  tab: (k: number) => void;
+  camera: (key: string) => boolean; // was it a key of the camera's?
+}
+
+/// `time` has the records of all runs.
+export function listen_to_keys(clock: Clock, time: Float64Array, actions: Actions): void {
   const step = (by: number): void => {
     clock.pause();
     const k = Math.min(Math.max(nearest(time, clock.t) + by, 0), time.length - 1);
     clock.go_to(time[k] ?? clock.t);
   };
-  const faster = (by: number): void => {
-    const select = document.querySelector<HTMLSelectElement>(".transport select");
-    const option = select?.options[select.selectedIndex + by];
-    if (option) clock.set_speed(Number(option.value));
-  };
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (target.matches("input:not([type=checkbox]):not([type=range]), select, textarea")) return;
+    if (target.matches("pre") && !event.key.startsWith(" ")) return; // it scrolls
     const on_control = target.matches("button, summary, input");
     const act: Record<string, () => void> = {
       ArrowLeft: () => step(event.shiftKey ? -10 : -1),
       ArrowRight: () => step(event.shiftKey ? 10 : 1),
       Home: () => clock.go_to(clock.start),
       End: () => clock.go_to(clock.end),
-      "<": () => faster(-1),
-      ">": () => faster(1),
+      "<": () => clock.faster(-1),
+      ">": () => clock.faster(1),
       t: actions.theme,
       T: actions.theme,
       "?": show_keys,
@@ -47,6 +47,7 @@ export function listen_to_keys(
     if (!on_control) act[" "] = () => clock.toggle();
     if (/^[1-9]$/.test(event.key)) act[event.key] = () => actions.tab(Number(event.key) - 1);
     const action = act[event.key];
+    if (!action && actions.camera(event.key)) return event.preventDefault();
     if (!action || (target.getAttribute("role") === "tab" && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
     action();

@@ -7,7 +7,7 @@ import { plots_panel } from "./plots/panel";
 import { Timeline } from "./plots/timeline";
 import { events_of, events_panel } from "./summary/events";
 import { model_panel } from "./summary/model";
-import { is_balanced, run_panel } from "./summary/run";
+import { run_panel } from "./summary/run";
 import { tabs, type Tab } from "./tabs";
 import { toggle_theme } from "./theme";
 import { transport_bar } from "./transport";
@@ -32,7 +32,9 @@ async function build(): Promise<void> {
     .join(" / ");
   document.title = `${title} – Gyrostat`;
 
-  const clock = new Clock(first.time[0] ?? 0, Math.max(...runs.map((data) => data.end)));
+  const clock = new Clock(Math.min(...runs.map((data) => data.start)), Math.max(...runs.map((data) => data.end)));
+  const all_times =
+    runs.length > 1 ? Float64Array.from(new Set(runs.flatMap(({ time }) => [...time]))).sort() : first.time;
   const timeline = new Timeline({ from: clock.start, to: clock.end > clock.start ? clock.end : clock.start + 1 });
   const events = await events_of(first);
   const { element: picture, view } = await view_panel(runs, clock);
@@ -45,13 +47,17 @@ async function build(): Promise<void> {
     { id: "events", title: "Events", content: events_panel(events, clock) },
   ];
   const side = tabs(all_tabs);
-  const bar = transport_bar(clock, first.time.length, events.time);
+  const bar = transport_bar(clock, all_times, events.time);
   page().replaceChildren(
     header(title, runs, payload.generator, (tab) => side.select(tab)),
     el("main", {}, picture, side.element),
     bar,
   );
-  listen_to_keys(clock, first.time, { theme: toggle_theme, tab: (k) => all_tabs[k] && side.select(all_tabs[k].id) });
+  listen_to_keys(clock, all_times, {
+    theme: toggle_theme,
+    tab: (k) => all_tabs[k] && side.select(all_tabs[k].id),
+    camera: (key) => view?.move_by_key(key) ?? false,
+  });
   clock.go_to(clock.start);
   window.gyrostat = { clock, timeline, view };
   document.documentElement.dataset["ready"] = "yes";
@@ -61,17 +67,21 @@ function header(title: string, runs: RunData[], generator: string, select: (tab:
   const pill = (text: string, kind: "good" | "bad" | "care") =>
     el("button", { class: `pill ${kind}`, set: { type: "button" }, on: { click: () => select("run") } }, text);
   const finished = runs.every(({ run }) => run.status === "finished");
-  const balanced = runs.every(({ run }) => is_balanced(run.ledger));
+  const ledgers = runs.flatMap(({ run }) => run.ledger ?? []);
   const warnings = runs.reduce((sum, { run }) => sum + run.warnings.length, 0);
   return el(
     "header",
     { class: "top" },
     el("h1", { title }, title),
-    runs.length > 1 && el("span", { class: "quiet" }, runs.map(({ run }) => run.label).join(" and ")),
+    runs.length > 1 && el("span", { class: "quiet labels" }, runs.map(({ short_label }) => short_label).join(" and ")),
     el("span", { class: "spring" }),
     pill(finished ? "finished" : "not finished", finished ? "good" : "bad"),
-    runs.some(({ run }) => run.ledger) &&
-      pill(balanced ? "ledger balances" : "ledger does not balance", balanced ? "good" : "bad"),
+    ledgers.length > 0 &&
+      (ledgers.some(({ balanced }) => !balanced)
+        ? pill("ledger does not balance", "bad")
+        : ledgers.some(({ exempt }) => exempt)
+          ? pill("ledger need not balance", "care")
+          : pill("ledger balances", "good")),
     warnings > 0 && pill(warnings === 1 ? "1 warning" : `${warnings} warnings`, "care"),
     el("span", { class: "quiet generator" }, generator),
     icon_button(icons.theme, "Light or dark (T)", toggle_theme),

@@ -44,6 +44,7 @@ export interface Ledger {
   allowed: number; // relative; more is a warning
   attitude: number; // largest distance of quaternions from unit length
   accelerations: number; // largest disagreement with another formulation, relative
+  balanced: boolean; // or exempt; if not, warnings say what does not
   exempt: string; // why the laws are not expected to hold, or empty
   other_formulation: string; // that accelerations were compared with; empty: not known
 }
@@ -53,8 +54,6 @@ export interface Column {
   unit: string; // "rad/s"; empty or "1": none
   description: string;
   values: Block; // f64, one for each record
-  least: number | null; // of the finite values; null: there are none
-  largest: number | null;
 }
 
 export interface PlotGroup {
@@ -94,7 +93,6 @@ export interface JointSummary {
   type: string; // "revolute"
   parent: number; // of bodies; -1: the world
   motion: "free" | "locked" | "prescribed"; // prescribed if any of its speeds is
-  coordinates: string[]; // columns' names: "pan.angle"
 }
 
 /// What there is to see. Vectors of a body are in its frame, from its origin [m].
@@ -128,7 +126,6 @@ export interface SceneShape {
   at: Triple; // its centre
   orientation: Quaternion;
   color: string; // "#rrggbb" or empty
-  given: boolean; // by the model; false: made from masses and joint points
   mesh: Block | null; // f32, 9 a triangle
 }
 

@@ -1,14 +1,12 @@
 // Play, pause, scrub, speed.
-import { speeds_for, type Clock } from "./clock";
+import type { Clock } from "./clock";
 import { el, icon_button, icons, set_icon } from "./dom";
 import { theme_changed, theme_color } from "./theme";
 import { decimals_for, seconds } from "./units";
 
-export function transport_bar(clock: Clock, records: number, events: Float64Array): HTMLElement {
-  const length = clock.end - clock.start;
-  const decimals = decimals_for(length, records);
-  const { list, first } = speeds_for(length);
-  clock.set_speed(first);
+/// `time` has the records of all runs.
+export function transport_bar(clock: Clock, time: Float64Array, events: Float64Array): HTMLElement {
+  const decimals = decimals_for(time);
 
   const play = icon_button(icons.play, "Play", () => clock.toggle());
   play.classList.add("play");
@@ -20,11 +18,11 @@ export function transport_bar(clock: Clock, records: number, events: Float64Arra
     clock.pause();
     clock.go_to(Number(slider.value));
   });
-  const now = el("output", { class: "time", set: { "aria-label": "Time in seconds" } });
+  const now = el("span", { class: "time" });
   const speed = el(
     "select",
     { title: "Simulated seconds each second", set: { "aria-label": "Speed" } },
-    ...list.map((s) => el("option", { set: { value: s, selected: s === first } }, `${s}×`)),
+    ...clock.speeds.map((s) => el("option", { set: { value: s, selected: s === clock.speed } }, `${s}×`)),
   );
   speed.addEventListener("change", () => clock.set_speed(Number(speed.value)));
 

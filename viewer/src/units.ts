@@ -17,10 +17,12 @@ export interface Display {
 
 export function display_of(unit: string): Display {
   if (degrees && (unit === "rad" || unit.startsWith("rad/"))) {
-    return { unit: unit.replace("rad", "deg"), factor: 180 / Math.PI };
+    return { unit: written(unit.replace("rad", "deg")), factor: 180 / Math.PI };
   }
-  return { unit: unit === "1" ? "" : unit.replaceAll("*", "·").replace("^2", "²"), factor: 1 };
+  return { unit: unit === "1" ? "" : written(unit), factor: 1 };
 }
+
+const written = (unit: string) => unit.replaceAll("*", "·").replaceAll("^2", "²").replaceAll("^3", "³");
 
 /// A few digits; exponents where they are needed.
 export function brief(x: number | null | undefined, digits = 5): string {
@@ -46,7 +48,13 @@ export function seconds(t: number, decimals: number): string {
   return t.toFixed(decimals).replace("-", "−");
 }
 
-export function decimals_for(length: number, records: number): number {
-  const step = length / Math.max(records - 1, 1);
-  return step > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))) : 3;
+/// Decimals that tell the first records apart as they are: 0.25 s has two.
+export function decimals_for(time: Float64Array): number {
+  const step = (time[1] ?? 1) - (time[0] ?? 0);
+  if (!(step > 0)) return 3;
+  let decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const whole = () =>
+    Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6 * step * 10 ** decimals;
+  while (decimals < 9 && !whole()) ++decimals;
+  return Math.min(decimals, 9);
 }

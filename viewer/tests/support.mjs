@@ -92,19 +92,19 @@ export async function part(page, selector) {
   return page.screenshot({ clip: box });
 }
 
-/// Compares pictures in a page of its own: the share of pixels that differ by more than `off` (of 255) in any colour, and
-/// facts of the first picture.
-export async function compare(browser, a, b = a, off = 24) {
+/// Compares pictures, or what is in a box of them, in a page of its own: the share of pixels that differ by more than `off`
+/// (of 255) in any colour, and facts of the first picture.
+export async function compare(browser, a, b = a, { off = 24, box = null } = {}) {
   const page = await browser.newPage();
   const result = await page.evaluate(
-    async ({ first, second, off }) => {
+    async ({ first, second, off, box }) => {
       const pixels = async (base64) => {
         const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
         const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
         const pen = canvas.getContext("2d");
         pen.drawImage(bitmap, 0, 0);
-        return pen.getImageData(0, 0, bitmap.width, bitmap.height);
+        return pen.getImageData(box?.x ?? 0, box?.y ?? 0, box?.width ?? bitmap.width, box?.height ?? bitmap.height);
       };
       const [x, y] = [await pixels(first), await pixels(second)];
       const colors = new Set();
@@ -125,16 +125,16 @@ export async function compare(browser, a, b = a, off = 24) {
         height: x.height,
       };
     },
-    { first: a.toString("base64"), second: b.toString("base64"), off },
+    { first: a.toString("base64"), second: b.toString("base64"), off, box },
   );
   await page.close();
   return result;
 }
 
-/// The picture of the README is made here, and is what later pictures are compared with: GYROSTAT_RENEW=1 renews it.
+/// The picture of the README is made here, and is what later ones are compared with: GYROSTAT_RENEW=1 renews it.
 export function reference(name, png) {
   const file = join(source, "docs/images", name);
-  if (process.env.GYROSTAT_RENEW || !existsSync(file)) {
+  if (process.env.GYROSTAT_RENEW) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, png);
   }

@@ -1,5 +1,6 @@
-// What a plot draws: for every pixel no more than the least and the largest value, so that long runs stay quick and no
-// spike is lost. The numbers themselves are kept.
+// What a plot draws. A curve with many records in sight is drawn by the least and the largest value of each stretch of
+// time as wide as a pixel or less, so that long runs stay quick and no spike is lost; one with few, by its records. The
+// numbers themselves are kept.
 import { index_at } from "../data";
 
 export interface Curve {
@@ -12,70 +13,76 @@ export interface Window {
   to: number; // [s]
 }
 
+/// Instants, and for each curve its values there. Where a curve has none of its own (undefined), its line goes on; what
+/// was recorded and is no number is a gap in it (null).
 export type Table = [x: number[], ...ys: (number | null | undefined)[][]];
+type Points = [t: number, y: number | null][];
 
-/// Records of a curve in a window, and one beyond each end so that lines reach the border.
-function range_of(time: Float64Array, window: Window): [number, number] {
-  return [Math.max(0, index_at(time, window.from)), Math.min(time.length, index_at(time, window.to) + 2)];
-}
-
-/// At most two points for each of `buckets` stretches of the window, the same instants for all curves; or all records
-/// where there are fewer.
+/// No more than two points for each of `buckets` stretches of the window, and one for each gap.
 export function thin(curves: Curve[], window: Window, buckets: number, factor: number): Table {
-  const few = curves.every(({ time }) => {
-    const [from, to] = range_of(time, window);
-    return to - from <= 2 * buckets;
-  });
-  return few ? exact(curves, window, factor) : thinned(curves, window, buckets, factor);
+  return joined(
+    curves.map((curve) => {
+      const [from, to] = in_sight(curve.time, window);
+      return to - from <= 2 * buckets
+        ? records(curve, from, to, factor)
+        : extremes(curve, from, to, window, buckets, factor);
+    }),
+  );
 }
 
-const shown = (x: number, factor: number): number | null => (Number.isFinite(x) ? x * factor : null);
-
-/// Curves of runs that were recorded at other instants have nothing (undefined) where the others have values: lines go
-/// on across it. What was recorded and is no number is a gap (null).
-function exact(curves: Curve[], window: Window, factor: number): Table {
-  const times = [...new Set(curves.map((curve) => curve.time))];
-  const x = [...new Set(times.flatMap((time) => Array.from(time.subarray(...range_of(time, window)))))];
-  if (times.length > 1) x.sort((a, b) => a - b);
-  const ys = curves.map(({ time, values }) => {
-    const [from, to] = range_of(time, window);
-    if (times.length === 1) return Array.from(values.subarray(from, to), (y) => shown(y, factor));
-    let k = from;
-    return x.map((t) => (k < to && time[k] === t ? shown(values[k++]!, factor) : undefined));
-  });
-  return [x, ...ys];
+/// Records in the window, and one beyond each end so that lines reach the border.
+function in_sight(time: Float64Array, window: Window): [from: number, to: number] {
+  return [index_at(time, window.from), Math.min(time.length, index_at(time, window.to) + 2)];
 }
 
-function thinned(curves: Curve[], window: Window, buckets: number, factor: number): Table {
+function records({ time, values }: Curve, from: number, to: number, factor: number): Points {
+  const points: Points = [];
+  for (let k = from; k < to; ++k) points.push([time[k]!, Number.isFinite(values[k]!) ? values[k]! * factor : null]);
+  return points;
+}
+
+function extremes(
+  { time, values }: Curve,
+  from: number,
+  to: number,
+  window: Window,
+  buckets: number,
+  factor: number,
+): Points {
+  const points: Points = [];
   const width = (window.to - window.from) / buckets;
-  const x: number[] = [];
-  for (let b = 0; b < buckets; ++b) x.push(window.from + (b + 0.25) * width, window.from + (b + 0.75) * width);
-  const ys = curves.map(({ time, values }) => {
-    const y: (number | null | undefined)[] = new Array(2 * buckets);
-    let k = index_at(time, window.from);
-    for (let b = 0; b < buckets; ++b) {
-      const end = window.from + (b + 1) * width;
-      let least = Infinity;
-      let largest = -Infinity;
-      let least_first = true;
-      let gap = false;
-      for (; k < time.length && time[k]! < end; ++k) {
-        const value = values[k]!;
-        if (!Number.isFinite(value)) {
-          gap = true;
-          continue;
-        }
-        if (value < least) ((least = value), (least_first = false));
-        if (value > largest) ((largest = value), (least_first = true));
-      }
-      if (least > largest) {
-        y[2 * b] = y[2 * b + 1] = gap ? null : undefined;
-      } else {
-        y[2 * b] = shown(least_first ? least : largest, factor);
-        y[2 * b + 1] = shown(least_first ? largest : least, factor);
+  for (let k = from, bucket = 0; k < to; ++bucket) {
+    const last = bucket >= buckets - 1;
+    const end = window.from + (bucket + 1) * width;
+    let least = -1;
+    let largest = -1; // records
+    let gap = false;
+    for (; k < to && (last || time[k]! < end); ++k) {
+      if (!Number.isFinite(values[k]!)) gap = true;
+      else {
+        if (least < 0 || values[k]! < values[least]!) least = k;
+        if (largest < 0 || values[k]! > values[largest]!) largest = k;
       }
     }
-    return y;
+    // at the same instants for all curves, which is less than a pixel away from their own
+    const put = (share: number, y: number | null) => points.push([end - (1 - share) * width, y]);
+    if (least >= 0) put(0.25, values[Math.min(least, largest)]! * factor);
+    if (least !== largest) put(0.75, values[Math.max(least, largest)]! * factor);
+    if (gap) put(0.95, null);
+  }
+  return points;
+}
+
+/// Curves with instants of their own in one table.
+function joined(curves: Points[]): Table {
+  const x = [...new Set(curves.flatMap((points) => points.map(([t]) => t)))].sort((a, b) => a - b);
+  const ys = curves.map((points) => {
+    let k = 0;
+    return x.map((t) => {
+      let y: number | null | undefined;
+      for (; k < points.length && points[k]![0] <= t; ++k) y = points[k]![1]; // of equal instants, the last
+      return y;
+    });
   });
   return [x, ...ys];
 }

@@ -8,7 +8,7 @@ export interface Entry {
   column: Column;
   label: string;
   color: number;
-  dashed: boolean;
+  dash: number[] | null;
   curve: { time: Float64Array; values: Float64Array };
 }
 
@@ -24,7 +24,7 @@ export function csv_of(entries: Entry[]): string {
   }
   const columns: { head: string; values: Float64Array }[] = [];
   for (const [time, list] of tables) {
-    const of_run = tables.size > 1 ? ` (${list[0]!.data.run.label})` : "";
+    const of_run = tables.size > 1 ? ` (${list[0]!.data.short_label})` : "";
     columns.push({ head: `time${of_run} [s]`, values: time });
     for (const { label, column, curve } of list) {
       const unit = column.unit && column.unit !== "1" ? ` [${column.unit}]` : "";
@@ -80,7 +80,7 @@ export function picture_of(plot: HTMLCanvasElement, title: string, entries: Entr
     const [left, base] = places[k]!;
     pen.strokeStyle = theme_color(`--curve-${entry.color}`);
     pen.lineWidth = 2 * ratio;
-    pen.setLineDash(entry.dashed ? [5 * ratio, 3 * ratio] : []);
+    pen.setLineDash((entry.dash ?? []).map((length) => length * ratio));
     pen.beginPath();
     pen.moveTo(left, base - 4 * ratio);
     pen.lineTo(left + 18 * ratio, base - 4 * ratio);

@@ -19,12 +19,21 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
     list.insertBefore(plot.element, before?.element ?? null);
   };
   const remove = (plot: Plot): void => {
-    plots.splice(plots.indexOf(plot), 1);
+    const at = plots.indexOf(plot);
+    plots.splice(at, 1);
     plot.dispose();
+    const next = plots[Math.min(at, plots.length - 1)]?.element ?? bar;
+    next.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
   };
   const change = async (plot: Plot): Promise<void> => {
     const columns = await pick_columns(runs, plot.choice.names);
-    if (!columns) return;
+    const same =
+      columns &&
+      columns
+        .map(({ name }) => name)
+        .sort()
+        .join() === [...plot.choice.names].sort().join();
+    if (!columns || same) return;
     for (const choice of by_unit(columns)) make(choice, plot);
     remove(plot);
   };
@@ -32,7 +41,7 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
     const columns = await pick_columns(runs, []);
     const first = plots[0] ?? null;
     for (const choice of by_unit(columns ?? [])) make(choice, first);
-    list.scrollIntoView({ block: "nearest" });
+    list.closest(".panel")?.scrollTo({ top: 0 });
   };
 
   for (const choice of first_choices(runs)) make(choice, null);
@@ -45,35 +54,34 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
     "Whole time",
   );
   timeline.zoomed.add(() => (whole.hidden = !timeline.is_zoomed));
-  return el(
+  const bar = el(
     "div",
-    {},
+    { class: "bar" },
     el(
-      "div",
-      { class: "bar" },
-      el(
-        "button",
-        { class: "primary", set: { type: "button" }, on: { click: () => void add_plot() } },
-        icon(icons.plus),
-        "Plot",
-      ),
-      el("label", { class: "choice" }, degrees, "Degrees"),
-      whole,
-      el("span", { class: "spring" }),
-      el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all"),
+      "button",
+      { class: "primary", set: { type: "button" }, on: { click: () => void add_plot() } },
+      icon(icons.plus),
+      "Plot",
     ),
-    list,
+    el("label", { class: "choice" }, degrees, "Degrees"),
+    whole,
+    el("span", { class: "spring" }),
+    el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all"),
   );
+  return el("div", {}, bar, list);
 }
 
-/// The program's groups of the first run, and groups that only the second has.
+/// The program's groups, those of all runs together. A unit in a title is left to the plot to write.
 function first_choices(runs: RunData[]): PlotChoice[] {
   const choices: PlotChoice[] = [];
   for (const { run } of runs) {
-    for (const { title, columns } of run.plots) {
-      const names = columns.flatMap((k) => run.columns[k]?.name ?? []);
-      const same = choices.find((choice) => choice.title === title);
-      if (!same) choices.push({ title, names });
+    for (const group of run.plots) {
+      const title = group.title.replace(/ \[[^\]]*\]$/, "");
+      const columns = group.columns.flatMap((k) => run.columns[k] ?? []);
+      const unit = columns[0]?.unit ?? "";
+      let choice = choices.find((other) => other.title === title && other.unit === unit);
+      if (!choice) choices.push((choice = { title, unit, names: [] }));
+      for (const { name } of columns) if (!choice.names.includes(name)) choice.names.push(name);
     }
   }
   return choices;
@@ -82,8 +90,9 @@ function first_choices(runs: RunData[]): PlotChoice[] {
 function by_unit(columns: Column[]): PlotChoice[] {
   const groups = new Map<string, string[]>();
   for (const { name, unit } of columns) groups.set(unit, [...(groups.get(unit) ?? []), name]);
-  return [...groups.values()].map((names) => ({
+  return [...groups].map(([unit, names]) => ({
     title: names.length > 3 ? `${names.slice(0, 3).join(", ")}, ..` : names.join(", "),
+    unit,
     names,
   }));
 }

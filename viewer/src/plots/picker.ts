@@ -54,7 +54,7 @@ export function pick_columns(runs: RunData[], chosen: readonly string[]): Promis
         {},
         el("span", { class: "quiet" }, "Each unit gets a plot of its own"),
         el("span", { class: "spring" }),
-        el("button", { set: { value: "" } }, "Cancel"),
+        el("button", { set: { type: "button" }, on: { click: () => dialog.close("") } }, "Cancel"),
         el("button", { class: "primary", set: { value: "plot" } }, "Plot"),
       ),
     ),

@@ -5,13 +5,16 @@ import { nearest, type RunData } from "../data";
 import { download, el, file_name, icon_button, icons } from "../dom";
 import { theme_changed, theme_color } from "../theme";
 import { brief, display_of, units_changed } from "../units";
+import { room, tick_labels } from "./axis";
 import { thin, type Curve } from "./curves";
 import { csv_of, picture_of, type Entry } from "./export";
+import { listen_to_pointer } from "./pointer";
 import type { Timeline } from "./timeline";
 
 export interface PlotChoice {
   title: string;
-  names: string[]; // of columns of one unit
+  unit: string;
+  names: string[]; // of columns of that unit
 }
 
 interface Drawn extends Entry {
@@ -22,21 +25,22 @@ interface Drawn extends Entry {
 }
 
 const height = 190;
-export const curve_colors = 8;
+const curve_colors = 8;
+const few_points = 30; // so few are marked
 
 export class Plot {
   readonly element: HTMLElement;
-  private readonly area = el("div", { class: "area" });
+  private readonly area = el("div", { class: "area", set: { role: "img" } });
   private readonly chips = el("div", { class: "chips" });
   private readonly now = el("div", { class: "now" });
   private drawn: Drawn[] = [];
   private readonly unit = el("small", { class: "quiet" });
   private chart: uPlot | null = null;
+  private loading: Promise<void> | null = null;
   private visible = false;
   private stale = true;
   private written = 0; // when values were last written [ms]
   private readonly ends: (() => void)[];
-  private pressed: { x: number; y: number } | null = null;
 
   constructor(
     readonly choice: PlotChoice,
@@ -52,7 +56,7 @@ export class Plot {
       el(
         "header",
         {},
-        el("h3", {}, choice.title.replace(/ \[[^\]]*\]$/, "")),
+        el("h3", {}, choice.title),
         this.unit,
         el("span", { class: "spring" }),
         icon_button(icons.edit, "Choose other curves", () => change(this)),
@@ -93,9 +97,14 @@ export class Plot {
 
   /// Curves and chart, when the plot comes into sight for the first time.
   private async refresh(): Promise<void> {
-    if (!this.drawn.length) await this.load();
+    await this.loaded();
     if (!this.chart) this.make_chart();
     else if (this.stale) this.fill();
+  }
+
+  private loaded(): Promise<void> {
+    this.loading ??= this.load();
+    return this.loading;
   }
 
   private spoil(): void {
@@ -113,13 +122,14 @@ export class Plot {
     for (const [r, data] of this.runs.entries()) {
       for (const [k, name] of this.choice.names.entries()) {
         const column = data.find(name);
-        if (!column) continue;
-        const value = el("output", {});
-        const label = this.runs.length > 1 ? `${name} · ${data.run.label}` : name;
+        if (!column || column.unit !== this.choice.unit) continue;
+        const value = el("span", { class: "value" });
+        const label = this.runs.length > 1 ? `${name} · ${data.short_label}` : name;
+        const again = k >= curve_colors; // colours are used twice: dotted
         const chip = el(
           "button",
           {
-            class: r ? "chip dashed" : "chip",
+            class: r ? "chip dashed" : again ? "chip dotted" : "chip",
             title: column.description || name,
             set: { type: "button", "aria-pressed": "true", style: `--chip: var(--curve-${k % curve_colors})` },
           },
@@ -132,7 +142,7 @@ export class Plot {
           column,
           label,
           color: k % curve_colors,
-          dashed: r > 0,
+          dash: r ? [6, 4] : again ? [2, 3] : null,
           value,
           chip,
           shown: true,
@@ -155,7 +165,7 @@ export class Plot {
   private make_chart(): void {
     const width = this.area.clientWidth;
     if (width === 0 || !this.drawn.length) return;
-    const display = display_of(this.drawn[0]!.column.unit);
+    const display = display_of(this.choice.unit);
     this.unit.textContent = display.unit && `[${display.unit}]`;
     const axis = (): Partial<uPlot.Axis> => ({
       stroke: () => theme_color("--quiet"),
@@ -166,7 +176,7 @@ export class Plot {
     const options: uPlot.Options = {
       width,
       height,
-      padding: [8, 14, 0, 4],
+      padding: [8, 22, 0, 4],
       legend: { show: false },
       scales: { x: { time: false }, y: { range: (_, least, largest) => room(least, largest) } },
       cursor: {
@@ -176,11 +186,16 @@ export class Plot {
         y: false,
       },
       axes: [
-        { ...axis(), size: 30, values: (_, ticks) => ticks.map((t, k) => (k === 0 ? `${tick(t)} s` : tick(t))) },
+        {
+          ...axis(),
+          size: 30,
+          space: 60,
+          values: (_, ticks) => tick_labels(ticks).map((label, k) => (k === 0 ? `${label} s` : label)),
+        },
         {
           ...axis(),
           size: (_, labels) => Math.max(66, 14 + 6.6 * Math.max(0, ...(labels ?? []).map((label) => label.length))),
-          values: (_, ticks) => ticks.map(tick),
+          values: (_, ticks) => tick_labels(ticks),
         },
       ],
       series: [
@@ -189,70 +204,36 @@ export class Plot {
           show: entry.shown,
           stroke: () => theme_color(`--curve-${entry.color}`),
           width: 1.4,
-          points: { show: false },
-          ...(entry.dashed ? { dash: [6, 4] } : {}),
+          points: { show: (u, _, from, to) => to - from < few_points && u.data[0].length < few_points, size: 4 },
+          ...(entry.dash ? { dash: entry.dash } : {}),
         })),
       ],
       hooks: {
         draw: [() => this.show_now()],
-        setSelect: [
-          (u) => {
-            if (u.select.width < 4 || !u.cursor.event) return; // the other plots have none: they only follow
-            this.timeline.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
-            u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          },
-        ],
-        setCursor: [
-          (u) => {
-            const left = u.cursor.left ?? -1;
-            if (u.over.matches(":hover")) this.timeline.point_at(left < 0 ? null : u.posToVal(left, "x"));
-          },
-        ],
+        setSelect: [(u) => this.take_selection(u)],
       },
     };
+    this.area.setAttribute("aria-label", `Curves over time: ${this.drawn.map(({ label }) => label).join(", ")}`);
     this.area.replaceChildren();
     this.chart = new uPlot(options, this.table(), this.area);
     this.chart.setScale("x", { min: this.timeline.window.from, max: this.timeline.window.to });
     this.chart.over.appendChild(this.now);
-    this.listen(this.chart.over);
+    const chart = this.chart;
+    listen_to_pointer(chart.over, this.clock, this.timeline, (x) => chart.posToVal(x, "x"));
     this.stale = false;
     this.show_values();
   }
 
-  /// A press without a drag puts the time there; on a touch screen a drag along the time axis zooms.
-  private listen(over: HTMLElement): void {
-    const time_of = (event: PointerEvent) =>
-      this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-    over.addEventListener("pointerdown", (event) => (this.pressed = { x: event.clientX, y: event.clientY }));
-    over.addEventListener("pointerup", (event) => {
-      const { pressed } = this;
-      this.pressed = null;
-      if (!pressed || event.button !== 0) return;
-      const dx = event.clientX - pressed.x;
-      if (Math.hypot(dx, event.clientY - pressed.y) < 4) {
-        this.clock.pause();
-        this.clock.go_to(time_of(event));
-      } else if (event.pointerType === "touch" && Math.abs(dx) > 24) {
-        const left = over.getBoundingClientRect().left;
-        this.timeline.zoom(this.chart!.posToVal(pressed.x - left, "x"), time_of(event));
-      }
-    });
-    over.addEventListener("pointerleave", () => this.timeline.point_at(null));
-    over.addEventListener("dblclick", () => this.timeline.reset());
-    over.addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
-        event.preventDefault();
-        const t = this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-        this.timeline.scale(Math.exp(event.deltaY * 0.002), t);
-      },
-      { passive: false },
-    );
+  /// The plot in which the reader drags zooms them all; the others are told of the selection and only drop it.
+  private take_selection(u: uPlot): void {
+    const { left, width } = u.select;
+    if (width < 4) return;
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    if (u.cursor.event) this.timeline.zoom(u.posToVal(left, "x"), u.posToVal(left + width, "x"));
   }
 
   private table(): uPlot.AlignedData {
-    const { factor } = display_of(this.drawn[0]!.column.unit);
+    const { factor } = display_of(this.choice.unit);
     const buckets = Math.max(50, Math.round(this.area.clientWidth * Math.min(devicePixelRatio, 2)));
     return thin(
       this.drawn.map((entry) => entry.curve),
@@ -291,15 +272,15 @@ export class Plot {
     if (!this.visible || (playing && performance.now() - this.written < 100)) return; // fast enough to read
     this.written = performance.now();
     const t = this.timeline.hover ?? this.clock.t;
-    for (const { curve, column, value } of this.drawn) {
-      const display = display_of(column.unit);
-      const inside = curve.time.length > 0 && t <= curve.time[curve.time.length - 1]! + 1e-9;
+    const display = display_of(this.choice.unit);
+    for (const { curve, value } of this.drawn) {
+      const inside = curve.time[0]! <= t + 1e-9 && t <= curve.time[curve.time.length - 1]! + 1e-9;
       value.textContent = inside ? brief(curve.values[nearest(curve.time, t)]! * display.factor) : "–";
     }
   }
 
   private save_csv(): void {
-    void this.load_if_needed().then(() =>
+    void this.loaded().then(() =>
       download(`${file_name(this.choice.title)}.csv`, new Blob([csv_of(this.drawn)], { type: "text/csv" })),
     );
   }
@@ -311,24 +292,4 @@ export class Plot {
       this.drawn.filter((entry) => entry.shown),
     ).then((png) => png && download(`${file_name(this.choice.title)}.png`, png));
   }
-  private async load_if_needed(): Promise<void> {
-    if (!this.drawn.length) await this.load();
-  }
-}
-
-/// A little more than the values need; something about a constant.
-function room(least: number, largest: number): [number, number] {
-  if (!(least <= largest)) return [-1, 1];
-  const span = largest - least;
-  const size = Math.max(Math.abs(least), Math.abs(largest));
-  if (span > size * 1e-12) return [least - 0.06 * span, largest + 0.06 * span];
-  return size > 0 ? [least - 0.1 * size, largest + 0.1 * size] : [-1, 1];
-}
-
-function tick(x: number): string {
-  if (x === 0) return "0";
-  const size = Math.abs(x);
-  const text =
-    size >= 1e-3 && size < 1e5 ? String(Number(x.toPrecision(9))) : String(Number(x.toPrecision(6)).toExponential());
-  return text.replace("e+", "e").replaceAll("-", "−");
 }

@@ -68,15 +68,20 @@ export function events_panel(events: EventList, clock: Clock): HTMLElement {
     body.replaceChildren();
     shown = 0;
     show_more();
+    mark();
   };
   const mark = (): void => {
     const k = time.length && time[0]! <= clock.t ? index_at(time, clock.t) : -1;
-    body.querySelector("tr.past")?.classList.remove("past");
-    if (k >= 0) body.querySelector(`tr[data-event="${k}"]`)?.classList.add("past");
+    body.querySelector("tr.latest")?.classList.remove("latest");
+    if (k >= 0) body.querySelector(`tr[data-event="${k}"]`)?.classList.add("latest");
   };
   filter.addEventListener("input", renew);
-  more.addEventListener("click", show_more);
+  more.addEventListener("click", () => {
+    show_more();
+    mark();
+  });
   clock.moved.add(() => !clock.playing && mark());
+  clock.changed.add(mark);
   renew();
   if (!time.length)
     return card("Events", el("p", { class: "quiet" }, "Nothing switched, jumped or was reached during this run."));

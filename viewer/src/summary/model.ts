@@ -3,16 +3,18 @@ import type { RunData } from "../data";
 import { download, el, file_name } from "../dom";
 import type { MassSummary, ModelSummary } from "../payload";
 import { brief } from "../units";
+import { body_color } from "../view/shapes";
 import { card, facts, table } from "./table";
 import { tree_drawing } from "./tree";
 
 export function model_panel(data: RunData): HTMLElement {
   const { run } = data;
   const { model } = run;
+  const colors = run.scene?.bodies.map((body, k) => body.shapes[0]?.color || body_color(k)) ?? [];
   return el(
     "div",
     {},
-    model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model)), freedoms(model)),
+    model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model, colors)), freedoms(model)),
     model &&
       card(
         "Mass properties",

@@ -6,10 +6,6 @@ import { csv_of } from "../plots/export";
 import { brief, count, display_of } from "../units";
 import { card, facts, table } from "./table";
 
-export function is_balanced(ledger: Ledger | null): boolean {
-  return !ledger || ledger.exempt !== "" || ledger.lines.every((line) => line.relative <= ledger.allowed);
-}
-
 export function run_panel(runs: RunData[]): HTMLElement {
   return el(
     "div",
@@ -32,7 +28,7 @@ export function run_panel(runs: RunData[]): HTMLElement {
             ["integrator", run.integrator],
             [
               "records",
-              `${count(data.time.length)} from ${brief(data.time[0])} to ${brief(data.end)} s, ${run.columns.length} quantities`,
+              `${count(data.time.length)} from ${brief(data.start, 9)} to ${brief(data.end, 9)} s, ${run.columns.length} quantities`,
             ],
             ...run.statistics
               .filter(([name]) => name !== "seconds")
@@ -52,12 +48,12 @@ export function run_panel(runs: RunData[]): HTMLElement {
 }
 
 function ledger_table(ledger: Ledger): HTMLElement {
-  const balanced = is_balanced(ledger);
+  const { balanced } = ledger;
   const verdict = ledger.exempt
     ? `Momentum and energy are not expected to balance: ${ledger.exempt}.`
     : balanced
       ? `Everything is accounted for: what is left over is below ${brief(ledger.allowed, 2)} of its size, which the tolerance explains.`
-      : `The ledger does not balance: more than ${brief(ledger.allowed, 2)} of its size is left over.`;
+      : "The ledger does not balance: see the warnings.";
   return el(
     "div",
     {},
@@ -91,7 +87,7 @@ async function save_all(data: RunData): Promise<void> {
       column,
       label: column.name,
       color: 0,
-      dashed: false,
+      dash: null,
       curve: { time: data.time, values: await data.values(column) },
     })),
   );

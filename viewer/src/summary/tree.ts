@@ -1,7 +1,6 @@
 // The tree of bodies as a drawing: parents left of their children, joints on the branches.
 import { svg } from "../dom";
 import type { ModelSummary } from "../payload";
-import { body_color } from "../view/shapes";
 
 const row = 46;
 const column = 190;
@@ -21,7 +20,6 @@ function arrange(model: ModelSummary): { world: Place; bodies: Place[]; size: Pl
   model.joints.forEach((joint, k) => (depth[k] = joint.parent < 0 ? 1 : depth[joint.parent]! + 1));
   const bodies: Place[] = model.bodies.map((_, k) => ({ x: depth[k]! * column, y: -1 }));
 
-  // children stand after their parents: from the last to the first, all children of a body are known before it
   const leaves: number[] = [];
   const visit = [...roots].reverse();
   while (visit.length) {
@@ -31,18 +29,20 @@ function arrange(model: ModelSummary): { world: Place; bodies: Place[]; size: Pl
   }
   leaves.forEach((k, n) => (bodies[k]!.y = n * row));
   const middle = (list: number[]) => (bodies[list[0]!]!.y + bodies[list[list.length - 1]!]!.y) / 2;
+  // children have larger numbers than their parents, so theirs are known first
   for (let k = bodies.length - 1; k >= 0; --k) if (children[k]!.length) bodies[k]!.y = middle(children[k]!);
   const size = { x: Math.max(1, ...depth) * column + box.width + 8, y: Math.max(1, leaves.length) * row };
   return { world: { x: 0, y: roots.length ? middle(roots) : 0 }, bodies, size };
 }
 
-export function tree_drawing(model: ModelSummary): SVGElement {
+/// `colors` are those of the bodies in the picture.
+export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement {
   const { world, bodies, size } = arrange(model);
   const picture = svg("svg", {
     class: "tree",
     viewBox: `-4 -4 ${size.x + 8} ${size.y + 8}`,
-    width: size.x,
-    height: size.y,
+    width: size.x + 8,
+    height: size.y + 8,
     role: "img",
     "aria-label": "Tree of bodies and joints",
   });
@@ -88,6 +88,6 @@ export function tree_drawing(model: ModelSummary): SVGElement {
     );
   });
   draw_body("world", world, null);
-  model.bodies.forEach((body, k) => draw_body(body.name, bodies[k]!, body_color(k)));
+  model.bodies.forEach((body, k) => draw_body(body.name, bodies[k]!, colors[k] ?? "none"));
   return picture;
 }

@@ -4,6 +4,7 @@ import {
   ConeGeometry,
   CylinderGeometry,
   Float32BufferAttribute,
+  GreaterDepth,
   Group,
   LineBasicMaterial,
   LineSegments,
@@ -18,6 +19,18 @@ import {
 const up = new Vector3(0, 1, 0);
 const z_axis = new Vector3(0, 0, 1);
 
+/// A mesh that is seen through what stands before it, faintly.
+function seen_through(geometry: BufferGeometry, material: MeshBasicMaterial): Mesh {
+  const mesh = new Mesh(geometry, material);
+  const hidden = material.clone();
+  hidden.depthFunc = GreaterDepth;
+  hidden.depthWrite = false;
+  hidden.transparent = true;
+  hidden.opacity = 0.3;
+  mesh.add(new Mesh(geometry, hidden));
+  return mesh;
+}
+
 /// From its place along a direction; `thick` is the radius of the shaft.
 export class Arrow extends Group {
   private readonly shaft: Mesh;
@@ -30,8 +43,8 @@ export class Arrow extends Group {
   ) {
     super();
     const material = new MeshBasicMaterial({ color });
-    this.shaft = new Mesh(new CylinderGeometry(thick, thick, 1, 12).translate(0, 0.5, 0), material);
-    this.head = new Mesh(new ConeGeometry(thick * 2.6, thick * 7, 16).translate(0, -thick * 3.5, 0), material);
+    this.shaft = seen_through(new CylinderGeometry(thick, thick, 1, 12).translate(0, 0.5, 0), material);
+    this.head = seen_through(new ConeGeometry(thick * 2.6, thick * 7, 16).translate(0, -thick * 3.5, 0), material);
     this.add(this.shaft, this.head);
   }
 
@@ -56,8 +69,8 @@ export class TorqueArrow extends Group {
     this.material = new MeshBasicMaterial({ color, transparent: true });
     const thick = radius * 0.035;
     const arc = Math.PI * 1.35;
-    const torus = new Mesh(new TorusGeometry(radius, thick, 10, 48, arc), this.material);
-    const head = new Mesh(new ConeGeometry(thick * 3.2, thick * 9, 16), this.material);
+    const torus = seen_through(new TorusGeometry(radius, thick, 10, 48, arc), this.material);
+    const head = seen_through(new ConeGeometry(thick * 3.2, thick * 9, 16), this.material);
     head.position.set(radius * Math.cos(arc), radius * Math.sin(arc), 0);
     head.rotation.z = arc;
     head.name = "head";

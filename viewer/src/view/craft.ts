@@ -35,9 +35,9 @@ export type Layer = "bodies" | "axes" | "joints" | "momentum" | "loads" | "wheel
 
 interface Direction {
   name: string;
-  arrow: Arrow;
   tip: Vector3; // world axes, from the mass centre
   color: string;
+  is_shown: () => boolean;
 }
 
 const unit = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -76,6 +76,9 @@ export class Craft {
 
   set_visible(layer: Layer, visible: boolean): void {
     for (const object of this.layers.get(layer) ?? []) object.visible = visible;
+  }
+  is_visible(layer: Layer): boolean {
+    return this.layers.get(layer)?.some((object) => object.visible) ?? false;
   }
   has(layer: Layer): boolean {
     return (this.layers.get(layer)?.length ?? 0) > 0;
@@ -118,7 +121,7 @@ export class Craft {
     this.add_joints(size);
     await this.add_wheels();
     for (const load of scene.loads) await this.add_load(load, size);
-    this.add_springs();
+    this.add_lines();
     await this.add_directions(size);
   }
 
@@ -212,31 +215,37 @@ export class Craft {
     }
   }
 
-  private add_springs(): void {
-    for (const spring of this.scene.springs) {
-      const line = new Line(
-        new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3)),
-        new LineBasicMaterial({ color: colors.spring }),
-      );
-      line.frustumCulled = false;
-      this.put("bodies", line);
-      const ends = line.geometry.getAttribute("position");
-      const at = new Vector3();
-      this.updates.push(() => {
-        [spring.from, spring.to].forEach((anchor, k) => {
-          this.place(anchor, at);
-          ends.setXYZ(k, at.x, at.y, at.z);
-        });
-        ends.needsUpdate = true;
-      });
+  /// Springs, and what slides: lines between points of two bodies.
+  private add_lines(): void {
+    for (const { from, to } of this.scene.springs) this.add_line("bodies", colors.spring, from, to);
+    for (const { body, parent, at, child_at, translations } of this.scene.joints) {
+      if (parent < 0 || !translations.length) continue;
+      this.add_line("joints", colors.joint, { body: parent, at }, { body, at: child_at });
     }
+  }
+
+  private add_line(layer: Layer, color: string, from: SceneAnchor, to: SceneAnchor): void {
+    const ends = new Float32BufferAttribute(new Float32Array(6), 3);
+    const line = new Line(new BufferGeometry().setAttribute("position", ends), new LineBasicMaterial({ color }));
+    line.frustumCulled = false;
+    this.put(layer, line);
+    const place = new Vector3();
+    this.updates.push(() => {
+      [from, to].forEach((anchor, k) => {
+        this.place(anchor, place);
+        ends.setXYZ(k, place.x, place.y, place.z);
+      });
+      ends.needsUpdate = true;
+    });
   }
 
   private async add_directions(size: number): Promise<void> {
     const add_direction = (layer: Layer, name: string, color: string, find: (to: Vector3, t: number) => number) => {
       const arrow = new Arrow(color, 0.007 * size);
-      this.put(layer, arrow);
-      const direction: Direction = { name, arrow, tip: new Vector3(), color };
+      const holder = new Group(); // for the reader to hide; the arrow hides itself where there is nothing to show
+      holder.add(arrow);
+      this.put(layer, holder);
+      const direction: Direction = { name, tip: new Vector3(), color, is_shown: () => holder.visible && arrow.visible };
       this.directions.push(direction);
       this.updates.push((t) => {
         const length = find(direction.tip, t);
@@ -258,13 +267,13 @@ export class Craft {
       add_direction("momentum", "H", colors.momentum, (to, t) => {
         to.set(parts[0]?.between(t) ?? 0, parts[1]?.between(t) ?? 0, parts[2]?.between(t) ?? 0);
         const h = to.length();
-        return largest > 0 && h > 1e-9 * largest ? size * (0.2 + 0.5 * (h / largest)) : 0;
+        return largest > 0 && h > 1e-9 * largest ? size * (0.3 + 0.6 * (h / largest)) : 0;
       });
     }
-    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 0.7 * size));
+    if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 0.9 * size));
     if (orbit) {
-      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 0.65 * size));
-      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 0.65 * size));
+      add_direction("directions", "Nadir", colors.nadir, (to) => (this.motion.nadir(to), 0.8 * size));
+      add_direction("directions", "Along track", colors.along, (to) => (this.motion.along(to), 0.8 * size));
     }
   }
 }

@@ -24,7 +24,7 @@ export class Viewpoint {
     this.orientation.identity();
     if (this.frame.kind === "orbit") this.align(motion);
     if (this.follow) this.position.set(0, 0, 0);
-    else motion.centre(this.position).applyQuaternion(this.orientation);
+    else motion.centre(this.position).sub(motion.first_centre(this.x)).applyQuaternion(this.orientation);
   }
 
   /// x along the track, z to the zenith: up stays up.

@@ -48,25 +48,36 @@ export class Motion {
     this.weigh();
   }
 
-  /// Catmull and Rom's weights; at the ends a straight line takes over from the missing frame.
+  /// Weights of the cubic whose slope at a frame is that of the parabola through it and its neighbours. At the ends a
+  /// straight line stands for the missing frame.
   private weigh(): void {
-    const { s, weights } = this;
+    const { time, k, s, weights } = this;
+    const h = (time[k + 1] ?? time[k]!) - time[k]!;
+    if (this.frames < 2 || h <= 0) {
+      weights.splice(0, 4, 0, 1, 0, 0);
+      return;
+    }
+    const h0 = k > 0 ? time[k]! - time[k - 1]! : 0;
+    const h2 = k + 2 < this.frames ? time[k + 2]! - time[k + 1]! : 0;
     const s2 = s * s;
     const s3 = s2 * s;
-    weights[0] = (-s3 + 2 * s2 - s) / 2;
-    weights[1] = (3 * s3 - 5 * s2 + 2) / 2;
-    weights[2] = (-3 * s3 + 4 * s2 + s) / 2;
-    weights[3] = (s3 - s2) / 2;
-    if (this.k === 0) {
-      weights[1] += 2 * weights[0];
-      weights[2] -= weights[0];
-      weights[0] = 0;
-    }
-    if (this.k + 2 >= this.frames) {
-      weights[2] += 2 * weights[3];
-      weights[1] -= weights[3];
-      weights[3] = 0;
-    }
+    const out = s3 - 2 * s2 + s; // of the slope at frame k, times h
+    const into = s3 - s2; // and at k + 1
+    weights.splice(0, 4, 0, 2 * s3 - 3 * s2 + 1, 3 * s2 - 2 * s3, 0);
+    this.add_slope(out, 0, h0, h);
+    this.add_slope(into, 1, h, h2);
+  }
+
+  /// Adds `factor` times h times the slope at frame k + which, which has these intervals before and after it.
+  private add_slope(factor: number, which: 0 | 1, before: number, after: number): void {
+    const { weights } = this;
+    const h = which === 0 ? after : before;
+    const share = before > 0 && after > 0 ? before / (before + after) : before > 0 ? 0 : 1; // of the later interval's slope
+    const late = after > 0 ? (factor * share * h) / after : 0;
+    const early = before > 0 ? (factor * (1 - share) * h) / before : 0;
+    weights[which + 2]! += late;
+    weights[which + 1]! += early - late;
+    weights[which]! -= early;
   }
 
   private blend(numbers: Float32Array | Float64Array, stride: number, to: Vector3): Vector3 {
@@ -96,13 +107,13 @@ export class Motion {
     }
     return to.normalize();
   }
-  /// Mass centre from where it was at the first frame, world axes.
+  /// Mass centre, world axes.
   centre(to: Vector3): Vector3 {
-    this.blend(this.centres, 3, to);
-    to.x -= this.centres[0]!;
-    to.y -= this.centres[1]!;
-    to.z -= this.centres[2]!;
-    return to;
+    return this.blend(this.centres, 3, to);
+  }
+  /// Where it was at the first frame.
+  first_centre(to: Vector3): Vector3 {
+    return to.set(this.centres[0]!, this.centres[1]!, this.centres[2]!);
   }
   nadir(to: Vector3): Vector3 {
     return this.orbit ? this.blend(this.orbit.nadir, 3, to).normalize() : to.set(0, 0, -1);
@@ -130,6 +141,7 @@ export class Signal {
 
   /// The record at or after t: loads have their largest value since the record before.
   upcoming(t: number): number {
+    if (t > (this.time[this.time.length - 1] ?? 0) + 1e-9) return 0; // nothing acts after the end
     const k = index_at(this.time, t);
     const at = this.time[k]! < t && k + 1 < this.time.length ? k + 1 : k;
     return this.values[at] ?? 0;

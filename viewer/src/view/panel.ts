@@ -2,6 +2,7 @@
 import type { Clock } from "../clock";
 import type { RunData } from "../data";
 import { download, el, file_name, icon_button, icons } from "../dom";
+import { brief } from "../units";
 import { Craft, type Layer } from "./craft";
 import type { Frame } from "./frames";
 import { View } from "./view";
@@ -33,14 +34,15 @@ export async function view_panel(runs: RunData[], clock: Clock): Promise<{ eleme
 
   const firing = el("div", { class: "firing", set: { "aria-live": "off" } });
   view.painted.add(() => {
-    const text = craft.acting.join(", ");
+    const ended = runs.length > 1 && clock.t > first.end + 1e-9;
+    const text = ended ? `${first.short_label} ended at ${brief(first.end, 8)} s` : craft.acting.join(", ");
     if (firing.textContent !== text) firing.textContent = text;
   });
   const element = el(
     "section",
     { class: "view", set: { "aria-label": "Picture" } },
     view.element,
-    toolbar(view, second && other ? second.run.label : null, first),
+    toolbar(view, second && other ? second.short_label : null, first),
     firing,
   );
   for (const [layer, , shown] of layers) view.set_visible(layer, shown);
@@ -60,8 +62,7 @@ function toolbar(view: View, ghost: string | null, data: RunData): HTMLElement {
   return el(
     "div",
     { class: "toolbar" },
-    frame_choice(view),
-    follow_choice(view),
+    ...frame_choices(view),
     layer_menu(view, ghost),
     trail_menu(view),
     el("span", { class: "spring" }),
@@ -72,23 +73,26 @@ function toolbar(view: View, ghost: string | null, data: RunData): HTMLElement {
   );
 }
 
-function frame_choice(view: View): HTMLElement {
+function frame_choices(view: View): HTMLElement[] {
   const frames: [string, Frame][] = [["World", { kind: "world" }]];
   if (view.craft.scene.orbit) frames.push(["Orbit", { kind: "orbit" }]);
   view.craft.scene.bodies.forEach((body, k) => frames.push([body.name, { kind: "body", body: k }]));
   const select = el(
     "select",
     { title: "The frame that stands still", set: { "aria-label": "Frame of the camera" } },
-    ...frames.map(([name], k) => el("option", { set: { value: k } }, k === 0 ? name : name)),
+    ...frames.map(([name], k) => el("option", { set: { value: k } }, name)),
   );
-  select.addEventListener("change", () => view.set_frame(frames[Number(select.value)]![1]));
-  return el("label", { class: "choice" }, "Seen from", select);
-}
-
-function follow_choice(view: View): HTMLElement {
-  const box = el("input", { set: { type: "checkbox", checked: true } });
-  box.addEventListener("change", () => view.set_follow(box.checked));
-  return el("label", { class: "choice", title: "Keep the mass centre in the middle" }, box, "Follow");
+  const follow = el("input", { set: { type: "checkbox", checked: true } });
+  select.addEventListener("change", () => {
+    const [, frame] = frames[Number(select.value)]!;
+    follow.disabled = frame.kind === "body"; // which is followed anyway
+    view.set_frame(frame);
+  });
+  follow.addEventListener("change", () => view.set_follow(follow.checked));
+  return [
+    el("label", { class: "choice" }, "Seen from", select),
+    el("label", { class: "choice", title: "Keep the mass centre in the middle" }, follow, "Follow"),
+  ];
 }
 
 function menu(label: string, ...items: HTMLElement[]): HTMLElement {
@@ -119,12 +123,10 @@ function layer_menu(view: View, ghost: string | null): HTMLElement {
 }
 
 function trail_menu(view: View): HTMLElement {
-  const lengths: [string, number][] = [
-    ["from the start", Infinity],
-    ["100 s", 100],
-    ["10 s", 10],
-    ["1 s", 1],
-  ];
+  const whole = view.craft.data.end - view.craft.data.start;
+  const rounded = (t: number) => Number(t.toPrecision(1));
+  const lengths: [string, number][] = [["from the start", Infinity]];
+  for (const share of [3, 10, 30, 100]) lengths.push([`${rounded(whole / share)} s`, rounded(whole / share)]);
   const length = el(
     "select",
     { set: { "aria-label": "Length of the trails" } },

@@ -23,6 +23,7 @@ export function trail_points(craft: Craft): TrailPoint[] {
 
 class Trail {
   readonly line: Line;
+  private readonly material: LineBasicMaterial;
   private readonly times: Float64Array;
 
   constructor(craft: Craft, viewpoint: Viewpoint, point: TrailPoint, color: string) {
@@ -41,8 +42,14 @@ class Trail {
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new Float32BufferAttribute(places, 3));
-    this.line = new Line(geometry, new LineBasicMaterial({ color }));
+    this.material = new LineBasicMaterial({ color });
+    this.line = new Line(geometry, this.material);
     this.line.frustumCulled = false;
+  }
+
+  dispose(): void {
+    this.line.geometry.dispose();
+    this.material.dispose();
   }
 
   go_to(t: number, length: number): void {
@@ -65,7 +72,7 @@ export class Trails {
   renew(craft: Craft, viewpoint: Viewpoint): void {
     for (const trail of this.trails) {
       this.parent.remove(trail.line);
-      trail.line.geometry.dispose();
+      trail.dispose();
     }
     this.trails = this.points
       .filter((point) => this.chosen.has(point.name))

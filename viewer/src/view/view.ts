@@ -16,9 +16,12 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Clock } from "../clock";
 import { el } from "../dom";
 import { Watchers } from "../watchers";
+import { theme_color } from "../theme";
 import { triad } from "./arrows";
+import { frame_box, move_by_key } from "./camera";
 import type { Craft, Layer } from "./craft";
 import { Viewpoint, type Frame } from "./frames";
+import { Labels } from "./labels";
 import { Sharpness } from "./sharpness";
 import { Trails, trail_points } from "./trails";
 
@@ -37,9 +40,7 @@ export class View {
   private readonly camera: PerspectiveCamera;
   private readonly controls: OrbitControls;
   private readonly sunlight = new DirectionalLight(0xffffff, 2.2);
-  private readonly labels: HTMLElement[]; // of the directions
-  private readonly letters: HTMLElement[]; // of the world's axes
-  private readonly tip = el("div", { class: "tip", set: { hidden: true } });
+  private readonly labels: Labels;
   private readonly point = new Vector3();
   private readonly sharpness = new Sharpness();
   private pending = false; // a picture is asked for
@@ -48,7 +49,7 @@ export class View {
   /// Throws where the browser has no WebGL.
   constructor(
     readonly craft: Craft,
-    private readonly ghost: Craft | null,
+    readonly ghost: Craft | null,
     private readonly clock: Clock,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
@@ -74,42 +75,33 @@ export class View {
     this.trails = new Trails(this.world, trail_points(craft));
     this.corner.add(triad(1));
 
-    this.labels = craft.directions.map((d) => el("span", { class: "tag", set: { style: `color:${d.color}` } }, d.name));
-    this.letters = ["x", "y", "z"].map((letter) => el("span", { class: "tag small quiet" }, letter));
-    this.element = el("div", { class: "canvas" }, this.canvas, ...this.labels, ...this.letters, this.tip);
+    this.labels = new Labels(craft);
+    this.element = el("div", { class: "canvas" }, this.canvas, ...this.labels.elements);
     new ResizeObserver(() => this.resize()).observe(this.element);
     clock.moved.add(() => this.request());
-    clock.changed.add(() => this.request());
+    clock.changed.add(() => {
+      this.labels.show_tip(null);
+      this.request();
+    });
     this.canvas.addEventListener("pointermove", (event) => this.name_under(event));
-    this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.canvas.addEventListener("pointerleave", () => this.labels.show_tip(null));
+    this.canvas.addEventListener("webglcontextrestored", () => this.request());
   }
 
-  /// Looks at the middle of all bodies as they are now, from a distance at which they fill the picture.
+  /// So that all bodies as they are now fill the picture.
   reset_camera(): void {
     this.draw();
     const box = new Box3();
     for (const body of this.craft.bodies) box.expandByObject(body.children[0]!);
-    if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3().setScalar(this.craft.scene.radius));
-    const centre = box.getCenter(new Vector3());
-    const toward = new Vector3(0.53, -0.73, 0.43).normalize();
-    const right = new Vector3().crossVectors(this.camera.up, toward).normalize();
-    const up = new Vector3().crossVectors(toward, right);
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8; // some room at the borders
-    let distance = this.craft.scene.radius / 10;
-    for (let k = 0; k < 8; ++k) {
-      const corner = new Vector3(
-        k & 1 ? box.max.x : box.min.x,
-        k & 2 ? box.max.y : box.min.y,
-        k & 4 ? box.max.z : box.min.z,
-      ).sub(centre);
-      const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
-      const high = Math.abs(corner.dot(up)) / tangent;
-      distance = Math.max(distance, corner.dot(toward) + Math.max(wide, high));
-    }
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(toward, distance);
-    this.controls.update();
+    const { radius } = this.craft.scene;
+    if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3().setScalar(radius));
+    frame_box(this.camera, this.controls, box, radius / 10);
     this.request();
+  }
+
+  /// Says whether the key was one that moves the camera.
+  move_by_key(key: string): boolean {
+    return move_by_key(key, this.camera, this.controls);
   }
 
   set_frame(frame: Frame): void {
@@ -157,18 +149,25 @@ export class View {
     this.renderer.clear();
     this.renderer.render(this.world, this.camera);
     this.draw_corner();
-    this.place_labels();
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.labels.place_directions(this.camera, this.stage.quaternion, this.stage.position, width, height);
     ++this.drawn;
     this.painted.tell();
   }
 
-  /// The picture of this instant, as a PNG.
+  /// The picture of this instant with its names, as a PNG.
   picture(): Promise<Blob | null> {
     this.draw(); // the browser keeps it until this task ends
-    return new Promise((done) => this.canvas.toBlob(done, "image/png"));
+    const copy = el("canvas", { set: { width: this.canvas.width, height: this.canvas.height } });
+    const pen = copy.getContext("2d")!;
+    pen.fillStyle = theme_color("--sky-near");
+    pen.fillRect(0, 0, copy.width, copy.height);
+    pen.drawImage(this.canvas, 0, 0);
+    this.labels.paint(pen, copy.width / this.canvas.clientWidth);
+    return new Promise((done) => copy.toBlob(done, "image/png"));
   }
 
-  /// The other run, with its mass centre where it is relative to this one's.
+  /// The other run, where it is relative to this one.
   private place_ghost(t: number): void {
     if (!this.ghost?.root.visible) return;
     this.ghost.go_to(t);
@@ -176,45 +175,25 @@ export class View {
   }
 
   private draw_corner(): void {
-    const edge = Math.min(84, this.canvas.clientWidth / 5);
+    const margin = 4;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const edge = Math.min(84, width / 5);
     this.corner_camera.position.copy(this.camera.position).sub(this.controls.target).setLength(4.4);
     this.corner_camera.up.copy(this.camera.up);
     this.corner_camera.lookAt(0, 0, 0);
+    this.corner_camera.updateMatrixWorld();
     this.corner.quaternion.copy(this.viewpoint.orientation);
     this.renderer.clearDepth();
-    this.renderer.setViewport(4, 4, edge, edge);
+    this.renderer.setViewport(margin, margin, edge, edge);
     this.renderer.render(this.corner, this.corner_camera);
-    this.renderer.setViewport(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
-    this.letters.forEach((letter, k) => {
-      this.point
-        .set(k === 0 ? 1.2 : 0, k === 1 ? 1.2 : 0, k === 2 ? 1.2 : 0)
-        .applyQuaternion(this.viewpoint.orientation);
-      this.point.project(this.corner_camera);
-      put(letter, 4 + ((this.point.x + 1) / 2) * edge, this.canvas.clientHeight - 4 - ((this.point.y + 1) / 2) * edge);
-    });
-  }
-
-  private place_labels(): void {
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    this.craft.directions.forEach((direction, k) => {
-      const label = this.labels[k]!;
-      const shown = direction.arrow.visible;
-      label.hidden = !shown;
-      if (!shown) return;
-      this.point
-        .copy(direction.tip)
-        .multiplyScalar(1.06)
-        .applyQuaternion(this.stage.quaternion)
-        .add(this.stage.position);
-      this.point.project(this.camera);
-      label.hidden = this.point.z > 1;
-      put(label, ((this.point.x + 1) / 2) * width, ((1 - this.point.y) / 2) * height);
-    });
+    this.renderer.setViewport(0, 0, width, height);
+    this.labels.place_letters(this.corner_camera, this.viewpoint.orientation, edge, margin, height);
   }
 
   private name_under(event: PointerEvent): void {
-    if (event.buttons || this.clock.playing) {
-      this.tip.hidden = true;
+    const bodies = this.craft.is_visible("bodies") ? this.craft.bodies : [];
+    if (event.buttons || this.clock.playing || !bodies.length) {
+      this.labels.show_tip(null);
       return;
     }
     const box = this.canvas.getBoundingClientRect();
@@ -222,12 +201,9 @@ export class View {
     const y = event.clientY - box.top;
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((x / box.width) * 2 - 1, 1 - (y / box.height) * 2), this.camera);
-    const hit = ray.intersectObjects(this.craft.bodies, true).find((i) => i.object.userData["body"] !== undefined);
+    const hit = ray.intersectObjects(bodies, true).find((i) => i.object.userData["body"] !== undefined);
     const body = hit && this.craft.scene.bodies[hit.object.userData["body"] as number];
-    this.tip.hidden = !body;
-    if (!body) return;
-    this.tip.textContent = body.name;
-    this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
+    this.labels.show_tip(body ? body.name : null, x, y);
   }
 
   private resize(): void {
@@ -239,11 +215,6 @@ export class View {
     this.camera.updateProjectionMatrix();
     if (!this.placed) this.reset_camera();
     this.placed = true;
-    this.request();
+    this.draw(); // at once: a new size has emptied the canvas
   }
-}
-
-/// The middle of a label.
-function put(label: HTMLElement, x: number, y: number): void {
-  label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
 }
