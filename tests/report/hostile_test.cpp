@@ -32,17 +32,29 @@ void make_page_of(const std::string& path) {
   }
 }
 
-TEST(HostileResults, WithDamageAnywhereAreNoTrouble) {
+// Damage to the structure of the file is the reader's concern: tests/record.
+TEST(HostileResults, WithADamagedModelAreNoTrouble) {
   const Scratch scratch;
   scratch.write("m.yaml", busy_model);
   ASSERT_EQ(run_in(scratch.path(), "run --quiet m.yaml --until 0.5").exit_code, 0);
   const std::string whole = slurp(scratch.path() / "m.h5");
+  const std::size_t model = whole.find(busy_model);
+  ASSERT_NE(model, std::string::npos);
   std::mt19937_64 random(5);
   for (int k = 0; k < 150; ++k) {
     std::string bytes = whole;
-    for (int i = 0; i < 1 + k % 10; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
-    if (k % 10 == 9) bytes.resize(random() % bytes.size());
+    for (int i = 0; i < 1 + k % 10; ++i) bytes[model + random() % busy_model.size()] = static_cast<char>(random());
     make_page_of(scratch.write("damaged.h5", bytes));
+  }
+}
+
+TEST(HostileResults, CutShortAreNoTrouble) {
+  const Scratch scratch;
+  scratch.write("m.yaml", busy_model);
+  ASSERT_EQ(run_in(scratch.path(), "run --quiet m.yaml --until 0.5").exit_code, 0);
+  const std::string whole = slurp(scratch.path() / "m.h5");
+  for (std::size_t size = 0; size < whole.size(); size += 1 + size / 10) {
+    make_page_of(scratch.write("cut.h5", whole.substr(0, size)));
   }
 }
 
