@@ -16,7 +16,7 @@ struct Frames {
   std::vector<Pose> first;                // X_NB of every body and the world in the first frame
 };
 
-inline constexpr std::size_t most_frames = 20'000, most_bodies = 2'000, most_poses = 20'000'000;
+inline constexpr std::size_t most_frames = 20'000, most_bodies = 2'000, most_poses = 4'000'000;
 
 /// The records that become frames: every n-th, the first and the last among them.
 std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies);

@@ -72,10 +72,7 @@ Json json(const LedgerSummary& l) {
 }
 
 Json json(const PageColumn& c) {
-  return {{"name", c.name},
-          {"unit", c.unit},
-          {"description", c.description},
-          {"values", json(c.values)}};
+  return {{"name", c.name}, {"unit", c.unit}, {"description", c.description}, {"values", json(c.values)}};
 }
 
 Json json(const PlotGroup& g) { return {{"title", g.title}, {"columns", g.columns}}; }
@@ -97,8 +94,7 @@ Json json(const BodySummary& b) {
 }
 
 Json json(const JointSummary& j) {
-  return {
-      {"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}};
+  return {{"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}};
 }
 
 Json json(const LoopSummary& l) {
@@ -135,12 +131,8 @@ std::string_view name_of(Shape::Kind kind) {
 }
 
 Json json(const SceneShape& s) {
-  return {{"kind", std::string(name_of(s.kind))},
-          {"size", json(s.size)},
-          {"at", json(s.at)},
-          {"orientation", json(s.orientation)},
-          {"color", s.color},
-          {"mesh", optional(s.mesh)}};
+  return {{"kind", std::string(name_of(s.kind))}, {"size", json(s.size)}, {"at", json(s.at)},
+          {"orientation", json(s.orientation)},   {"color", s.color},     {"mesh", optional(s.mesh)}};
 }
 
 Json json(const NamedPoint& p) { return {{"name", p.name}, {"at", json(p.position)}}; }

@@ -45,9 +45,7 @@ ModelSummary summary_of(const Model& model) {
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     summary.bodies.push_back({system.bodies[i].name, system.bodies[i].mass_properties});
     const Joint& joint = system.joints[i];
-    JointSummary shown{joint.name,
-                       std::string(type_name(joint.type)),
-                       static_cast<int>(system.parent[i]) - 1,
+    JointSummary shown{joint.name, std::string(type_name(joint.type)), static_cast<int>(system.parent[i]) - 1,
                        std::string(name_of(joint.motion))};
     summary.joints.push_back(std::move(shown));
   }
