@@ -32,7 +32,7 @@ export class Labels {
   place_directions(camera: PerspectiveCamera, turned: Quaternion, moved: Vector3, width: number, height: number): void {
     this.craft.directions.forEach((direction, k) => {
       const label = this.directions[k]!;
-      this.point.copy(direction.tip).multiplyScalar(1.06).applyQuaternion(turned).add(moved).project(camera);
+      this.point.copy(direction.tip).multiplyScalar(1.12).applyQuaternion(turned).add(moved).project(camera);
       label.element.hidden = !direction.is_shown() || this.point.z > 1;
       put(label, ((this.point.x + 1) / 2) * width, ((1 - this.point.y) / 2) * height);
     });
