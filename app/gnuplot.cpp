@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "gyrostat/record/raw_file.h"
+#include "gyrostat/record/same_file.h"
 
-#include "output.h"
 #include "results_text.h"
 
 namespace gyrostat::app {
@@ -117,7 +117,7 @@ void check_picture_target(const std::string& path, const std::string& results) {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw UsageError(fmt::format("{}: directory '{}' does not exist", shown, printable(folder.string())));
-  if (same_file(path, results)) throw UsageError(shown + ": are the results; they are not overwritten");
+  if (record::same_file(path, results)) throw UsageError(shown + ": are the results; they are not overwritten");
   if (!fs::exists(path, error)) return;
   if (fs::is_directory(path, error)) throw UsageError(shown + ": is a directory");
   if (!fs::is_regular_file(path, error)) throw UsageError(shown + ": is not a regular file");

@@ -1,7 +1,6 @@
 #include "output.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
 #include <CLI/Error.hpp>
@@ -30,12 +29,6 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
 }
 
 Loaded load(const ModelArguments& arguments) { return load_file(arguments.file, overrides_of(arguments.set)); }
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
 
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {
   return fmt::format("{} {}", count, count == 1 ? one : several);

@@ -31,9 +31,6 @@ Json problems_as_json(const Loaded& loaded);
 /// To stdout. Bytes that are not text (in a file's name, say) are replaced.
 void print_json(const Json& json);
 
-/// Do two paths lead to one file, be it there or not?
-bool same_file(const std::string& a, const std::string& b);
-
 /// "1 body", "2 bodies"
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 

@@ -12,6 +12,7 @@
 #include "gyrostat/record/csv.h"
 #include "gyrostat/record/results_reader.h"
 #include "gyrostat/record/results_writer.h"
+#include "gyrostat/record/same_file.h"
 #include "gyrostat/report/stored_model.h"
 #include "gyrostat/simulate/simulation.h"
 
@@ -245,10 +246,10 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       arguments.output.empty()
           ? std::filesystem::path(arguments.model.file).filename().replace_extension(".h5").string()
           : arguments.output;
-  if (!arguments.csv.empty() && same_file(arguments.csv, arguments.model.file)) {
+  if (!arguments.csv.empty() && record::same_file(arguments.csv, arguments.model.file)) {
     return refuse(fmt::format("--csv {}: is the model file, which would be lost", arguments.csv), json, wrong_usage);
   }
-  if (!arguments.csv.empty() && same_file(arguments.csv, results_path)) {
+  if (!arguments.csv.empty() && record::same_file(arguments.csv, results_path)) {
     return refuse(fmt::format("--csv {}: is the results file too; choose another name", arguments.csv), json,
                   wrong_usage);
   }
@@ -261,7 +262,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       job.report_path = report_path(results_path);
       job.page = page_template(arguments.page);
       for (const std::string& other : {arguments.model.file, results_path, arguments.csv}) {
-        if (!other.empty() && same_file(job.report_path, other)) {
+        if (!other.empty() && record::same_file(job.report_path, other)) {
           return refuse(fmt::format("--report: {} would be lost; choose another name by --output", other), json,
                         wrong_usage);
         }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/record/same_file.h"
 #include "gyrostat/report/run.h"
 
 namespace gyrostat::report {
@@ -22,12 +23,6 @@ std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
   if (labels.size() == 2 && labels[0] == labels[1]) labels = paths;
   if (labels.size() == 2 && labels[0] == labels[1]) labels[1] += " (again)";
   return labels;
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
 }
 
 /// A file beside another that takes its name when it is whole; until then it can be thrown away.
@@ -94,7 +89,7 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
 Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
                     const std::string& generator) {
   for (const std::string& input : results) {
-    if (same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
+    if (record::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
   }
   Report report;
   Blocks blocks;
