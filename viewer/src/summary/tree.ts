@@ -3,8 +3,8 @@ import { svg } from "../dom";
 import type { ModelSummary } from "../payload";
 
 const row = 46;
-const column = 190;
-const box = { width: 112, height: 28 };
+const column = 174;
+const box = { width: 106, height: 28 };
 
 interface Place {
   x: number;
