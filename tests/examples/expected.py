@@ -45,7 +45,8 @@ for model in sorted((source / "examples").glob("*/*.yaml")):
         instants = [repr(end * k / 4) for k in range(5)]
         shown = subprocess.run([program, "show", str(results), "*", "--csv", "--at", *instants], capture_output=True, text=True, check=True)
     names, rows = read(shown.stdout)
-    keep = [k for k, name in enumerate(names) if not name.startswith("ledger/")]
+    # not what is left over by rounding, nor where a free body drifts to because of it
+    keep = [k for k, name in enumerate(names) if not name.startswith(("ledger/", "motion/"))]
     if write:
         expected.parent.mkdir(exist_ok=True)
         with expected.open("w", newline="") as file:
