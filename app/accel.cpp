@@ -169,7 +169,7 @@ void print_reactions(const System& system, const Answer& answer) {
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     if (joint.motion == Motion::free) continue;
-    print_driving(joint.name, joint.motion == Motion::locked ? "locked" : "prescribed", joint.u, joint.nu);
+    print_driving(joint.name, motion_name(joint.motion), joint.u, joint.nu);
   }
   for (const Wheel& wheel : system.wheels) {
     if (wheel.speed_prescribed) print_driving(wheel_name(system, wheel), "prescribed", wheel.u, 1);

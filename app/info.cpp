@@ -137,10 +137,6 @@ Json vector_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
 Json matrix_json(const Matrix3& m) { return {vector_json(m.row(0)), vector_json(m.row(1)), vector_json(m.row(2))}; }
 
-std::string_view motion_name(Motion motion) {
-  return motion == Motion::free ? "free" : motion == Motion::locked ? "locked" : "prescribed";
-}
-
 Json entries_json(const std::vector<StateEntry>& entries, const Eigen::VectorXd& values) {
   Json list = Json::array();
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "gyrostat/math/spatial.h"
 #include "gyrostat/model/description.h"
@@ -13,6 +14,10 @@ namespace gyrostat {
 
 /// What a joint's coordinates do in a simulation.
 enum class Motion : std::uint8_t { free, locked, prescribed };
+
+inline std::string_view motion_name(Motion motion) {
+  return motion == Motion::free ? "free" : motion == Motion::locked ? "locked" : "prescribed";
+}
 
 /// Three rotation axes whose unit vectors span less volume than this are at gimbal lock: at 1e-5 accelerations have six
 /// digits left, and they lose two with every power of ten.

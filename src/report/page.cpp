@@ -1,12 +1,11 @@
 #include "gyrostat/report/page.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
+#include "gyrostat/record/raw_file.h"
+#include "gyrostat/record/results.h"
 #include "gyrostat/record/same_file.h"
 #include "gyrostat/report/run.h"
 
@@ -25,43 +24,25 @@ std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
   return labels;
 }
 
-/// A file beside another that takes its name when it is whole; until then it can be thrown away.
-class Replacement {
+/// Bytes one after the other into a file that takes its name when it is whole.
+class PageFile {
  public:
-  explicit Replacement(std::string path)
-      : path_(std::move(path)), own_(path_ + ".partial"), file_(own_, std::ios::binary) {
-    check();
-  }
-  ~Replacement() {
-    std::error_code ignored;
-    if (!done_) std::filesystem::remove(own_, ignored);
-  }
-  Replacement(const Replacement&) = delete;
-  Replacement& operator=(const Replacement&) = delete;
+  explicit PageFile(const std::string& path) : replacement_(path), file_(replacement_.temporary(), path) {}
 
   void write(std::string_view text) {
-    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file_.write(bytes_, text.data(), text.size());
     bytes_ += text.size();
   }
   std::uint64_t finish() {
     file_.close();
-    check();
-    std::error_code error;
-    std::filesystem::rename(own_, path_, error);
-    if (error) throw ReportError(fmt::format("{}: cannot be written: {}", path_, error.message()));
-    done_ = true;
+    replacement_.put_in_place();
     return bytes_;
   }
 
  private:
-  void check() {
-    if (!file_) throw ReportError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
-  }
-
-  std::string path_, own_;
-  std::ofstream file_;
+  record::Replacement replacement_;
+  record::RawFile file_;
   std::uint64_t bytes_ = 0;
-  bool done_ = false;
 };
 
 }  // namespace
@@ -72,18 +53,22 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
   if (at == std::string_view::npos || page_template.find(place, at + 1) != std::string_view::npos) {
     throw ReportError(fmt::format("{}: not written: the page does not have the line '{}' once", path, place));
   }
-  Replacement file(path);
-  file.write(page_template.substr(0, at));
-  file.write("<script type=\"application/json\" id=\"payload\">");
-  file.write(as_json(payload));
-  file.write("</script>");
-  for (std::size_t k = 0; k < blocks.texts().size(); ++k) {
-    file.write(fmt::format("\n<script type=\"text/plain\" id=\"block-{}\">", k));
-    file.write(blocks.texts()[k]);
+  try {
+    PageFile file(path);
+    file.write(page_template.substr(0, at));
+    file.write("<script type=\"application/json\" id=\"payload\">");
+    file.write(as_json(payload));
     file.write("</script>");
+    for (std::size_t k = 0; k < blocks.texts().size(); ++k) {
+      file.write(fmt::format("\n<script type=\"text/plain\" id=\"block-{}\">", k));
+      file.write(blocks.texts()[k]);
+      file.write("</script>");
+    }
+    file.write(page_template.substr(at + place.size()));
+    return file.finish();
+  } catch (const record::ResultsError& error) {
+    throw ReportError(error.what());
   }
-  file.write(page_template.substr(at + place.size()));
-  return file.finish();
 }
 
 Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,

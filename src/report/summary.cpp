@@ -16,10 +16,6 @@ namespace gyrostat::report {
 
 namespace {
 
-std::string_view name_of(Motion motion) {
-  return motion == Motion::free ? "free" : motion == Motion::locked ? "locked" : "prescribed";
-}
-
 std::optional<double> number(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   double value = 0;
@@ -46,7 +42,7 @@ ModelSummary summary_of(const Model& model) {
     summary.bodies.push_back({system.bodies[i].name, system.bodies[i].mass_properties});
     const Joint& joint = system.joints[i];
     JointSummary shown{joint.name, std::string(type_name(joint.type)), static_cast<int>(system.parent[i]) - 1,
-                       std::string(name_of(joint.motion))};
+                       std::string(motion_name(joint.motion))};
     summary.joints.push_back(std::move(shown));
   }
   for (const Loop& loop : system.loops) {
@@ -108,23 +104,12 @@ std::vector<std::string> problem_texts(const Loaded& loaded) {
 }
 
 std::vector<std::string> ledger_warnings(const LedgerSummary& ledger) {
-  std::vector<std::string> list;
-  if (!ledger.exempt.empty()) return list;
-  for (const LedgerLine& line : ledger.lines) {
-    if (line.relative <= ledger.allowed) continue;
-    list.push_back(
-        fmt::format("the ledger does not balance: {:.2e} {} of {} are unaccounted for, {:.1e} of its size; {:.1e} "
-                    "would be explained "
-                    "by the tolerance. Tighten the tolerance or shorten the step; if it stays, distrust the results",
-                    line.left_over, line.unit, line.name, line.relative, ledger.allowed));
-  }
-  constexpr double most_disagreement = 1e-7;
-  if (!(ledger.accelerations <= most_disagreement)) {
-    const std::string other = ledger.other_formulation.empty() ? "another formulation" : ledger.other_formulation;
-    list.push_back(
-        fmt::format("the ledger does not balance: accelerations differ by {:.1e} of the largest from those of {}",
-                    ledger.accelerations, other));
-  }
+  if (!ledger.exempt.empty()) return {};
+  std::vector<LeftOver> laws;
+  for (const LedgerLine& line : ledger.lines) laws.push_back({line.name, line.unit, line.left_over, line.relative});
+  const std::string other = ledger.other_formulation.empty() ? "another formulation" : ledger.other_formulation;
+  std::vector<std::string> list = unexplained(laws, ledger.allowed, ledger.accelerations, other);
+  for (std::string& text : list) text.insert(0, "the ledger does not balance: ");
   return list;
 }
 

@@ -218,19 +218,26 @@ void Ledger::restore(const std::vector<double>& numbers) {
 }
 
 std::vector<std::string> Ledger::warnings(double allowed) const {
+  if (!exempt.empty()) return {};
+  const std::array<LeftOver, 3> laws = {
+      {{"energy", "J", energy.largest, energy.relative()},
+       {"momentum", "N s", momentum.largest, momentum.relative()},
+       {"angular momentum", "N m s", angular_momentum.largest, angular_momentum.relative()}}};
+  return unexplained(laws, allowed, accelerations, other_formulation);
+}
+
+std::vector<std::string> unexplained(std::span<const LeftOver> laws, double allowed, double accelerations,
+                                     std::string_view other_formulation) {
   std::vector<std::string> list;
-  const auto check = [&](std::string_view name, std::string_view unit, const Balance& b) {
-    if (!exempt.empty() || b.relative() <= allowed) return;
+  for (const LeftOver& law : laws) {
+    if (law.relative <= allowed) continue;
     list.push_back(
         fmt::format("{:.2e} {} of {} are unaccounted for, {:.1e} of its size; {:.1e} would be explained by the "
                     "tolerance. Tighten the tolerance or shorten the step; if it stays, distrust the results",
-                    b.largest, unit, name, b.relative(), allowed));
-  };
-  check("energy", "J", energy);
-  check("momentum", "N s", momentum);
-  check("angular momentum", "N m s", angular_momentum);
+                    law.largest, law.unit, law.name, law.relative, allowed));
+  }
   constexpr double most_disagreement = 1e-7;
-  if (exempt.empty() && accelerations > most_disagreement) {
+  if (!(accelerations <= most_disagreement)) {
     list.push_back(fmt::format("accelerations differ by {:.1e} of the largest from those of {}", accelerations,
                                other_formulation));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,17 @@ struct Balance {
   double floor = 0;    // so little is nothing
   [[nodiscard]] double relative() const { return largest <= floor ? 0 : largest / std::max(scale, floor); }
 };
+
+/// What a law of the ledger leaves over, and how much that is of its size.
+struct LeftOver {
+  std::string_view name, unit;
+  double largest = 0, relative = 0;
+};
+
+/// What is off by more than `allowed`, relative to its size, in words; and accelerations that differ too much from
+/// those of another formulation.
+std::vector<std::string> unexplained(std::span<const LeftOver> laws, double allowed, double accelerations,
+                                     std::string_view other_formulation);
 
 class Ledger {
  public:
@@ -62,7 +74,7 @@ class Ledger {
   /// Does any law fail to hold because of what the user asked for? "gyroscopic terms are dropped", or empty.
   std::string exempt;
 
-  /// What is off by more than `allowed`, relative to its size, in words.
+  /// All that is unexplained, unless it is exempt.
   [[nodiscard]] std::vector<std::string> warnings(double allowed) const;
 
   [[nodiscard]] bool needs_samples() const { return flows_; }

@@ -80,8 +80,10 @@ export class Plot {
     this.ends = [
       () => seen.disconnect(),
       () => sized.disconnect(),
-      clock.moved.add(() => this.show_now()),
-      clock.moved.add(() => this.show_values()),
+      clock.moved.add(() => {
+        this.show_now();
+        this.show_values();
+      }),
       timeline.zoomed.add(() => this.spoil()),
       timeline.hovered.add(() => this.show_values()),
       units_changed.add(() => this.rebuild()),
