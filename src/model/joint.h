@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "gyrostat/format/description.h"
 #include "gyrostat/math/spatial.h"
-#include "gyrostat/model/description.h"
 
 namespace gyrostat {
 
