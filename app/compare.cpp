@@ -1,4 +1,4 @@
-#include "gyrostat/record/compare.h"
+#include "gyrostat/results/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +11,11 @@
 
 namespace gyrostat::app {
 
-using record::ColumnDifference;
-using record::CompareSettings;
-using record::Comparison;
-using record::ResultsError;
-using record::ResultsReader;
+using results::ColumnDifference;
+using results::CompareSettings;
+using results::Comparison;
+using results::ResultsError;
+using results::ResultsReader;
 
 namespace {
 
@@ -130,7 +130,7 @@ int compare(const CompareArguments& arguments) {
   try {
     const ResultsReader first(arguments.first), second(arguments.second);
     const CompareSettings settings{arguments.tolerance, arguments.floor, common_names(arguments, first, second)};
-    const Comparison comparison = record::compare(first, second, settings);
+    const Comparison comparison = results::compare(first, second, settings);
     if (arguments.json) {
       print_json(comparison_json(arguments, comparison));
     } else {

@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/record/interpolate.h"
+#include "gyrostat/results/interpolate.h"
 
 #include "results_text.h"
 
 namespace gyrostat::app {
 
-using record::Between;
-using record::locate;
-using record::ResultsReader;
-using record::Side;
+using results::Between;
+using results::locate;
+using results::ResultsReader;
+using results::Side;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/record/results_reader.h"
+#include "gyrostat/results/results_reader.h"
 
 namespace gyrostat::app {
 
@@ -52,7 +52,7 @@ struct Interval {
 
 /// Columns as curves. Where records lie before or after the time asked for, the curves go to its ends, interpolated
 /// linearly. Times without records throw UsageError.
-Curves read_curves(const record::ResultsReader& results, std::span<const std::string> names, const Interval& interval);
+Curves read_curves(const results::ResultsReader& results, std::span<const std::string> names, const Interval& interval);
 
 /// Curves that share a y axis: all of one unit.
 struct Panel {

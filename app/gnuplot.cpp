@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gyrostat/record/raw_file.h"
-#include "gyrostat/record/same_file.h"
+#include "gyrostat/results/raw_file.h"
+#include "gyrostat/results/same_file.h"
 
 #include "results_text.h"
 
@@ -117,7 +117,7 @@ void check_picture_target(const std::string& path, const std::string& results) {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw UsageError(fmt::format("{}: directory '{}' does not exist", shown, printable(folder.string())));
-  if (record::same_file(path, results)) throw UsageError(shown + ": are the results; they are not overwritten");
+  if (results::same_file(path, results)) throw UsageError(shown + ": are the results; they are not overwritten");
   if (!fs::exists(path, error)) return;
   if (fs::is_directory(path, error)) throw UsageError(shown + ": is a directory");
   if (!fs::is_regular_file(path, error)) throw UsageError(shown + ": is not a regular file");
@@ -129,8 +129,8 @@ void check_picture_target(const std::string& path, const std::string& results) {
 }
 
 void write_picture(const std::string& path, const std::string& bytes) {
-  record::Replacement replacement(record::without_link(path));
-  record::RawFile file(replacement.temporary(), path);
+  results::Replacement replacement(results::without_link(path));
+  results::RawFile file(replacement.temporary(), path);
   file.write(0, bytes.data(), bytes.size());
   file.close();
   replacement.put_in_place();

@@ -5,8 +5,8 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include "gyrostat/model/schema.h"
-#include "gyrostat/record/results_reader.h"
+#include "gyrostat/format/schema.h"
+#include "gyrostat/results/results_reader.h"
 
 #include "commands.h"
 #include "report.h"
@@ -202,7 +202,7 @@ int schema() {
 }  // namespace gyrostat::app
 
 int main(int argc, char** argv) {
-  gyrostat::record::skip_hdf5_cleanup();
+  gyrostat::results::skip_hdf5_cleanup();
   try {
     return gyrostat::app::dispatch(argc, argv);
   } catch (const std::exception& error) {  // a defect of ours, or no memory

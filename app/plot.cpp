@@ -12,8 +12,8 @@
 
 namespace gyrostat::app {
 
-using record::ResultsError;
-using record::ResultsReader;
+using results::ResultsError;
+using results::ResultsReader;
 
 namespace {
 

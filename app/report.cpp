@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/record/results_reader.h"
 #include "gyrostat/report/page.h"
 #include "gyrostat/report/viewer_page.h"
+#include "gyrostat/results/results_reader.h"
 
 #include "output.h"
 #include "results_text.h"
@@ -66,7 +66,7 @@ int report(const ReportArguments& arguments) {
     return 0;
   } catch (const report::ReportError& error) {
     return refuse(arguments.json, printable(error.what()));
-  } catch (const record::ResultsError& error) {
+  } catch (const results::ResultsError& error) {
     return refuse(arguments.json, printable(error.what()));
   }
 }

@@ -28,7 +28,7 @@ struct WrittenReport {
   std::vector<std::string> of_page;   // those that are not about the run itself
   unsigned long long bytes = 0;
 };
-/// Throws report::ReportError or record::ResultsError.
+/// Throws report::ReportError or results::ResultsError.
 WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page);
 
 /// To stderr.

@@ -11,7 +11,7 @@
 
 namespace gyrostat::app {
 
-using record::Column;
+using results::Column;
 
 namespace {
 

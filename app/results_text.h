@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gyrostat/record/results_reader.h"
+#include "gyrostat/results/results_reader.h"
 
 namespace gyrostat::app {
 
@@ -18,7 +18,7 @@ class UsageError : public std::runtime_error {
 
 /// The columns that the names and patterns mean, each once, in the order asked for. "time" is always shown and may be
 /// asked for. A name that is none throws UsageError.
-std::vector<std::string> select_columns(const std::string& file, std::span<const record::Column> columns,
+std::vector<std::string> select_columns(const std::string& file, std::span<const results::Column> columns,
                                         std::span<const std::string> names);
 
 /// Does the name match the pattern, in which '*' stands for any characters and '?' for any one?

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gyrostat/record/csv.h"
-#include "gyrostat/record/results_reader.h"
-#include "gyrostat/record/results_writer.h"
-#include "gyrostat/record/same_file.h"
 #include "gyrostat/report/stored_model.h"
+#include "gyrostat/results/csv.h"
+#include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/results_writer.h"
+#include "gyrostat/results/same_file.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "checkpoint_file.h"
@@ -33,7 +33,7 @@ void request_stop(int) { stop_requested = 1; }
 /// Puts what happens into files, and shows how far it has come.
 class Recorder : public Observer {
  public:
-  Recorder(record::ResultsWriter& results, record::CsvWriter* csv, Simulation& simulation, double from, bool quiet)
+  Recorder(results::ResultsWriter& results, results::CsvWriter* csv, Simulation& simulation, double from, bool quiet)
       : results_(results), csv_(csv), simulation_(simulation), progress_(from, simulation.settings().until, quiet) {}
 
   void record(double t, std::span<const double> row) override {
@@ -66,8 +66,8 @@ class Recorder : public Observer {
     return name.starts_with("signals.") ? name.substr(8) : name;
   }
 
-  record::ResultsWriter& results_;
-  record::CsvWriter* csv_;
+  results::ResultsWriter& results_;
+  results::CsvWriter* csv_;
   Simulation& simulation_;
   Progress progress_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
@@ -108,8 +108,8 @@ std::string plugins_refused(const Model& model, const std::string& file) {
   return {};
 }
 
-std::vector<record::Column> columns_of(const Simulation& simulation) {
-  std::vector<record::Column> columns;
+std::vector<results::Column> columns_of(const Simulation& simulation) {
+  std::vector<results::Column> columns;
   for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
   return columns;
 }
@@ -137,7 +137,7 @@ void add_report(const Job& job, RunSummary& summary) {
   }
 }
 
-int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& results, record::CsvWriter* csv) {
+int conduct(const Job& job, Simulation& simulation, results::ResultsWriter& results, results::CsvWriter* csv) {
   stop_requested = 0;
   const auto before_int = std::signal(SIGINT, request_stop);
   const auto before_term = std::signal(SIGTERM, request_stop);
@@ -176,12 +176,12 @@ int conduct(const Job& job, Simulation& simulation, record::ResultsWriter& resul
 std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
 
 /// Settings of a run in its results file, so that it can be resumed, and what its ledger is to be judged by.
-record::Header header_of(const Loaded& loaded, const RunArguments& arguments, const Simulation& simulation,
-                         const std::string& command_line) {
+results::Header header_of(const Loaded& loaded, const RunArguments& arguments, const Simulation& simulation,
+                          const std::string& command_line) {
   const RunSettings& settings = simulation.settings();
   const IntegratorSettings& i = settings.integrator;
   const auto number = [](double x) { return fmt::format("{}", x); };
-  record::Header header;
+  results::Header header;
   header.model_name = loaded.model->system.name;
   header.model_file = std::filesystem::absolute(arguments.model.file).string();
   header.model_text = std::string(loaded.source.text());
@@ -246,10 +246,10 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       arguments.output.empty()
           ? std::filesystem::path(arguments.model.file).filename().replace_extension(".h5").string()
           : arguments.output;
-  if (!arguments.csv.empty() && record::same_file(arguments.csv, arguments.model.file)) {
+  if (!arguments.csv.empty() && results::same_file(arguments.csv, arguments.model.file)) {
     return refuse(fmt::format("--csv {}: is the model file, which would be lost", arguments.csv), json, wrong_usage);
   }
-  if (!arguments.csv.empty() && record::same_file(arguments.csv, results_path)) {
+  if (!arguments.csv.empty() && results::same_file(arguments.csv, results_path)) {
     return refuse(fmt::format("--csv {}: is the results file too; choose another name", arguments.csv), json,
                   wrong_usage);
   }
@@ -262,7 +262,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       job.report_path = report_path(results_path);
       job.page = page_template(arguments.page);
       for (const std::string& other : {arguments.model.file, results_path, arguments.csv}) {
-        if (!other.empty() && record::same_file(job.report_path, other)) {
+        if (!other.empty() && results::same_file(job.report_path, other)) {
           return refuse(fmt::format("--report: {} would be lost; choose another name by --output", other), json,
                         wrong_usage);
         }
@@ -273,14 +273,14 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     job.results_path = results_path;
     job.quiet = arguments.quiet;
     job.json = json;
-    const std::vector<record::Column> columns = columns_of(simulation);
-    record::ResultsWriter results(job.results_path, header_of(loaded, arguments, simulation, command_line), columns,
-                                  settings.record_count(), statistic_names());
+    const std::vector<results::Column> columns = columns_of(simulation);
+    results::ResultsWriter results(job.results_path, header_of(loaded, arguments, simulation, command_line), columns,
+                                   settings.record_count(), statistic_names());
     remove_checkpoint(job.results_path);
-    std::optional<record::CsvWriter> csv;
+    std::optional<results::CsvWriter> csv;
     if (!arguments.csv.empty()) {
       std::vector<std::string> names;
-      for (const record::Column& column : columns) names.push_back(column.name);
+      for (const results::Column& column : columns) names.push_back(column.name);
       csv.emplace(arguments.csv, names);
     }
     return conduct(job, simulation, results, csv ? &*csv : nullptr);
@@ -294,9 +294,9 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 int resume(const ResumeArguments& arguments) {
   const auto bad = [&](const std::string& why) { return refuse(why, arguments.json, wrong_usage); };
   try {
-    record::Header header;
+    results::Header header;
     {
-      const record::ResultsReader reader(arguments.file);
+      const results::ResultsReader reader(arguments.file);
       if (reader.status() == "finished") return bad(arguments.file + ": is finished; there is nothing to resume");
       header = reader.header();
     }
@@ -304,7 +304,7 @@ int resume(const ResumeArguments& arguments) {
       for (const auto& [key, value] : header.more) {
         if (key == name) return value;
       }
-      throw record::ResultsError(
+      throw results::ResultsError(
           fmt::format("{}: has no attribute '{}', which a run leaves to be resumed", arguments.file, name));
     };
     const auto number = [&](std::string_view name) {
@@ -312,7 +312,7 @@ int resume(const ResumeArguments& arguments) {
       char* end = nullptr;
       const double value = std::strtod(text.c_str(), &end);
       if (text.empty() || *end != 0)
-        throw record::ResultsError(fmt::format("{}: attribute '{}' is no number", arguments.file, name));
+        throw results::ResultsError(fmt::format("{}: attribute '{}' is no number", arguments.file, name));
       return value;
     };
     const Loaded loaded = report::stored_model(header);
@@ -337,8 +337,8 @@ int resume(const ResumeArguments& arguments) {
     if (const auto* why = std::get_if<std::string>(&read)) return bad(*why);
     const auto& checkpoint = std::get<CheckpointFile>(read);
     Simulation simulation(*loaded.model, settings, open_plugins(*loaded.model, header.model_file));
-    record::ResultsWriter results =
-        record::ResultsWriter::reopen(arguments.file, checkpoint.records, checkpoint.events, settings.record_count());
+    results::ResultsWriter results =
+        results::ResultsWriter::reopen(arguments.file, checkpoint.records, checkpoint.events, settings.record_count());
     Job job;
     job.model_file = header.model_file;
     job.results_path = arguments.file;
@@ -348,7 +348,7 @@ int resume(const ResumeArguments& arguments) {
     return conduct(job, simulation, results, nullptr);
   } catch (const PluginError& error) {
     return bad(error.what());
-  } catch (const record::ResultsError& error) {
+  } catch (const results::ResultsError& error) {
     return bad(error.what());
   } catch (const std::runtime_error& error) {
     return bad(fmt::format("{}: {}", checkpoint_path(arguments.file), error.what()));

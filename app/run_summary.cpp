@@ -54,7 +54,7 @@ std::vector<std::string> statistic_names() {
           "ledger_angular_momentum_relative"};
 }
 
-void set_statistics(const Simulation& simulation, double elapsed, record::ResultsWriter& results) {
+void set_statistics(const Simulation& simulation, double elapsed, results::ResultsWriter& results) {
   const IntegratorStatistics& s = simulation.statistics();
   const Ledger& l = simulation.ledger();
   std::size_t at = 0;

@@ -1,7 +1,7 @@
 // What a run says at its end, and stores of itself.
 #pragma once
 
-#include "gyrostat/record/results_writer.h"
+#include "gyrostat/results/results_writer.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "output.h"
@@ -21,7 +21,7 @@ struct RunSummary {
 
 /// What was counted, in the order of set_statistics.
 std::vector<std::string> statistic_names();
-void set_statistics(const Simulation& simulation, double elapsed, record::ResultsWriter& results);
+void set_statistics(const Simulation& simulation, double elapsed, results::ResultsWriter& results);
 
 void print(const RunSummary& summary);
 /// To stderr: why the run stopped, where the ledger is off by more than the tolerance explains, and what is wrong with

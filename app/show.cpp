@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/record/csv.h"
-#include "gyrostat/record/interpolate.h"
+#include "gyrostat/results/csv.h"
+#include "gyrostat/results/interpolate.h"
 
 #include "output.h"
 #include "results_commands.h"
@@ -14,15 +14,15 @@
 
 namespace gyrostat::app {
 
-using record::Between;
-using record::Column;
-using record::csv_field;
-using record::CsvWriter;
-using record::Event;
-using record::Header;
-using record::locate;
-using record::ResultsError;
-using record::ResultsReader;
+using results::Between;
+using results::Column;
+using results::csv_field;
+using results::CsvWriter;
+using results::Event;
+using results::Header;
+using results::locate;
+using results::ResultsError;
+using results::ResultsReader;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "gyrostat/record/results_writer.h"
+#include "gyrostat/results/results_writer.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "mechanisms.h"
@@ -30,12 +30,12 @@ class Writer : public Nobody {
 
  private:
   static std::uint64_t capacity(const Simulation& simulation) { return simulation.settings().record_count(); }
-  static std::vector<record::Column> columns_of(const Simulation& simulation) {
-    std::vector<record::Column> columns;
+  static std::vector<results::Column> columns_of(const Simulation& simulation) {
+    std::vector<results::Column> columns;
     for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
     return columns;
   }
-  record::ResultsWriter writer_;
+  results::ResultsWriter writer_;
 };
 
 Model example(const std::string& path) {

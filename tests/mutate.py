@@ -93,7 +93,7 @@ class Bench:
         if not (work / "include/gyrostat").exists(): (work / "include/gyrostat").symlink_to("../src")
         self.flags = ["-std=c++20", "-O1", "-w", "-DFMT_SHARED", "-DGTEST_HAS_PTHREAD=1", "-isystem/usr/include/eigen3",
                       f'-DGYROSTAT_SOURCE_DIR="{work}"', f"-I{work}/include", f"-I{work}/tests"]
-        self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in ("model", "expression", "math")]
+        self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in ("model", "format", "expression", "math")]
         self.libraries += ["-lyaml-cpp", "-lfmt", "-lgtest_main", "-lgmock", "-lgtest"]
         headers = ["gtest/gtest.h", "gmock/gmock.h", "Eigen/Dense", "fmt/format.h", "gyrostat/model/load.h"]
         headers += ["gyrostat/model/system.h", *sorted(f"gyrostat/math/{h.name}" for h in work.glob("src/math/*.h"))]

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gyrostat/model/description.h"
+#include "gyrostat/format/description.h"
 
 namespace gyrostat {
 

@@ -4,49 +4,6 @@
 
 namespace gyrostat {
 
-std::string_view type_name(JointType type) {
-  static constexpr std::array<std::string_view, 13> names = {
-      "weld",        "revolute", "prismatic", "cylindrical", "universal", "gimbal",  "spherical",
-      "translation", "planar",   "general",   "free",        "gear",      "distance"};
-  return names[static_cast<std::size_t>(type)];
-}
-
-namespace {
-
-void append(std::vector<NamedQuantity>& list, std::string_view name, std::size_t count, std::string_view unit,
-            bool rotational) {
-  for (std::size_t i = 1; i <= count; ++i) {
-    list.push_back({std::string(name) + (count > 1 ? std::to_string(i) : ""), unit, rotational});
-  }
-}
-
-void append_components(std::vector<NamedQuantity>& list, std::string_view name, std::string_view letters,
-                       std::string_view unit, bool rotational) {
-  for (const char letter : letters) list.push_back({std::string(name) + "_" + letter, unit, rotational});
-}
-
-}  // namespace
-
-std::vector<NamedQuantity> coordinate_names(JointType type, std::size_t translations, std::size_t rotations) {
-  std::vector<NamedQuantity> list;
-  if (type == JointType::free) append_components(list, "position", "xyz", "m", false);
-  if (has_quaternion(type)) append_components(list, "quaternion", "wxyz", "1", true);
-  if (type == JointType::cylindrical) append(list, "angle", rotations, "rad", true);
-  append(list, "displacement", translations, "m", false);
-  if (type != JointType::cylindrical) append(list, "angle", rotations, "rad", true);
-  return list;
-}
-
-std::vector<NamedQuantity> speed_names(JointType type, std::size_t translations, std::size_t rotations) {
-  std::vector<NamedQuantity> list;
-  if (has_quaternion(type)) append_components(list, "omega", "xyz", "rad/s", true);
-  if (type == JointType::free) append_components(list, "velocity", "xyz", "m/s", false);
-  if (type == JointType::cylindrical) append(list, "rate", rotations, "rad/s", true);
-  append(list, "speed", translations, "m/s", false);
-  if (type != JointType::cylindrical) append(list, "rate", rotations, "rad/s", true);
-  return list;
-}
-
 namespace {
 
 Matrix3 quaternion_rotation(const double* q) { return to_rotation({q[0], q[1], q[2], q[3]}); }

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/format/limits.h"
+#include "gyrostat/format/structure.h"
 #include "gyrostat/model/determinacy.h"
-#include "gyrostat/model/limits.h"
 #include "gyrostat/model/prescribed.h"
-#include "gyrostat/model/structure.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "gyrostat/model/read.h"
+#include "gyrostat/format/read.h"
 #include "gyrostat/model/system.h"
 
 namespace gyrostat {

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <variant>
 
-#include "gyrostat/model/description.h"
-#include "gyrostat/model/problem.h"
+#include "gyrostat/format/description.h"
+#include "gyrostat/format/problem.h"
 
 namespace gyrostat {
 

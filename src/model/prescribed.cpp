@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/model/ordering.h"
+#include "gyrostat/format/ordering.h"
 
 namespace gyrostat {
 

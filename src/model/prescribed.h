@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gyrostat/expression/program.h"
+#include "gyrostat/format/problem.h"
 #include "gyrostat/math/jet.h"
 #include "gyrostat/model/names.h"
-#include "gyrostat/model/problem.h"
 #include "gyrostat/model/system.h"
 
 namespace gyrostat {

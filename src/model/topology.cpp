@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gyrostat/model/structure.h"
+#include "gyrostat/format/structure.h"
 
 namespace gyrostat {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gyrostat/format/problem.h"
 #include "gyrostat/model/names.h"
-#include "gyrostat/model/problem.h"
 
 namespace gyrostat {
 

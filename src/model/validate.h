@@ -1,9 +1,9 @@
 // Checks a description: every problem it finds, with the path of the value that is wrong.
 #pragma once
 
-#include "gyrostat/model/description.h"
+#include "gyrostat/format/description.h"
+#include "gyrostat/format/problem.h"
 #include "gyrostat/model/names.h"
-#include "gyrostat/model/problem.h"
 
 namespace gyrostat {
 

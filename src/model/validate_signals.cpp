@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/format/ordering.h"
 #include "gyrostat/model/expressions.h"
-#include "gyrostat/model/ordering.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {

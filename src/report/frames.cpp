@@ -14,7 +14,7 @@ namespace {
 constexpr double most_from_centre = 1e30;  // of a position from the mass centre: it is a float in the page
 
 /// Coordinates of joints by frame: one column of the matrix each.
-std::optional<Eigen::MatrixXd> coordinates(const System& system, const record::ResultsReader& results,
+std::optional<Eigen::MatrixXd> coordinates(const System& system, const results::ResultsReader& results,
                                            const std::vector<std::size_t>& records,
                                            std::vector<std::string>& warnings) {
   const std::vector<StateEntry> entries = coordinate_entries(system);
@@ -97,12 +97,12 @@ std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) 
   return list;
 }
 
-std::optional<std::size_t> find_motion(const record::ResultsReader& results, const std::string& name) {
+std::optional<std::size_t> find_motion(const results::ResultsReader& results, const std::string& name) {
   const auto found = results.find(name);
   return found ? found : results.find("motion/" + name);
 }
 
-Frames frames_of(const System& system, const record::ResultsReader& results, std::vector<std::string>& warnings) {
+Frames frames_of(const System& system, const results::ResultsReader& results, std::vector<std::string>& warnings) {
   if (system.body_count() > most_bodies) {
     warnings.push_back(fmt::format("there is nothing to see: of {} bodies; at most {} can be shown",
                                    system.body_count(), most_bodies));

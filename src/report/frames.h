@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gyrostat/model/load.h"
-#include "gyrostat/record/results_reader.h"
+#include "gyrostat/results/results_reader.h"
 
 namespace gyrostat::report {
 
@@ -22,9 +22,9 @@ inline constexpr std::size_t most_frames = 20'000, most_bodies = 2'000, most_pos
 std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies);
 
 /// A column, or that of the same name in the group `motion`, which runs with output.record have.
-std::optional<std::size_t> find_motion(const record::ResultsReader& results, const std::string& name);
+std::optional<std::size_t> find_motion(const results::ResultsReader& results, const std::string& name);
 
 /// No frames if there is nothing to see; a warning says why. Records with numbers that are not finite are left out.
-Frames frames_of(const System& system, const record::ResultsReader& results, std::vector<std::string>& warnings);
+Frames frames_of(const System& system, const results::ResultsReader& results, std::vector<std::string>& warnings);
 
 }  // namespace gyrostat::report

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/record/raw_file.h"
-#include "gyrostat/record/results.h"
-#include "gyrostat/record/same_file.h"
 #include "gyrostat/report/run.h"
+#include "gyrostat/results/raw_file.h"
+#include "gyrostat/results/results.h"
+#include "gyrostat/results/same_file.h"
 
 namespace gyrostat::report {
 
@@ -40,8 +40,8 @@ class PageFile {
   }
 
  private:
-  record::Replacement replacement_;
-  record::RawFile file_;
+  results::Replacement replacement_;
+  results::RawFile file_;
   std::uint64_t bytes_ = 0;
 };
 
@@ -66,7 +66,7 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
     }
     file.write(page_template.substr(at + place.size()));
     return file.finish();
-  } catch (const record::ResultsError& error) {
+  } catch (const results::ResultsError& error) {
     throw ReportError(error.what());
   }
 }
@@ -74,7 +74,7 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
 Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
                     const std::string& generator) {
   for (const std::string& input : results) {
-    if (record::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
+    if (results::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
   }
   Report report;
   Blocks blocks;
@@ -82,7 +82,7 @@ Report write_report(const std::vector<std::string>& results, const std::string& 
   payload.generator = generator;
   const std::vector<std::string> labels = labels_of(results);
   for (std::size_t k = 0; k < results.size(); ++k) {
-    RunWithWarnings made = run_of(record::ResultsReader(results[k]), blocks);
+    RunWithWarnings made = run_of(results::ResultsReader(results[k]), blocks);
     made.run.label = labels[k];
     const std::string which = results.size() > 1 ? labels[k] + ": " : "";
     for (const std::string& warning : made.run.warnings) report.warnings.push_back(which + warning);

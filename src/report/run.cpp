@@ -14,9 +14,9 @@ namespace gyrostat::report {
 
 namespace {
 
-std::vector<PageColumn> columns_of(const record::ResultsReader& results, Blocks& blocks) {
+std::vector<PageColumn> columns_of(const results::ResultsReader& results, Blocks& blocks) {
   std::vector<PageColumn> list;
-  for (const record::Column& column : results.columns()) {
+  for (const results::Column& column : results.columns()) {
     const std::vector<double> values = results.column(column.name);
     PageColumn shown{column.name, column.unit, column.description, blocks.add(std::span<const double>(values)), {}, {}};
     for (const double x : values) {
@@ -32,7 +32,7 @@ std::vector<PageColumn> columns_of(const record::ResultsReader& results, Blocks&
   return list;
 }
 
-EventList events_of(const record::ResultsReader& results, Blocks& blocks) {
+EventList events_of(const results::ResultsReader& results, Blocks& blocks) {
   EventList events;
   std::unordered_map<std::string, std::uint32_t> numbers;
   const auto number = [&](const std::string& text) {
@@ -42,7 +42,7 @@ EventList events_of(const record::ResultsReader& results, Blocks& blocks) {
   };
   std::vector<double> time;
   std::vector<std::uint32_t> name, what;
-  for (const record::Event& event : results.events()) {
+  for (const results::Event& event : results.events()) {
     time.push_back(event.t);
     name.push_back(number(event.name));
     what.push_back(number(event.what));
@@ -59,10 +59,10 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
 
 }  // namespace
 
-RunWithWarnings run_of(const record::ResultsReader& results, Blocks& blocks) {
+RunWithWarnings run_of(const results::ResultsReader& results, Blocks& blocks) {
   RunWithWarnings result;
   Run& run = result.run;
-  const record::Header& header = results.header();
+  const results::Header& header = results.header();
   run.label = std::filesystem::path(results.path()).filename().string();
   run.model_name = header.model_name;
   run.model_file = header.model_file;

@@ -1,8 +1,8 @@
 // What a page shows of a results file.
 #pragma once
 
-#include "gyrostat/record/results_reader.h"
 #include "gyrostat/report/payload.h"
+#include "gyrostat/results/results_reader.h"
 
 namespace gyrostat::report {
 
@@ -11,6 +11,6 @@ struct RunWithWarnings {
   Run run;
   std::vector<std::string> page_warnings;  // those of run.warnings that are about the page, not about the run
 };
-RunWithWarnings run_of(const record::ResultsReader& results, Blocks& blocks);
+RunWithWarnings run_of(const results::ResultsReader& results, Blocks& blocks);
 
 }  // namespace gyrostat::report

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/loads/orbit.h"
+#include "gyrostat/forces/orbit.h"
 #include "gyrostat/report/shapes.h"
 
 namespace gyrostat::report {
@@ -58,7 +58,7 @@ double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<Sc
 }
 
 /// At the mass centre of their body; those with the same axis side by side on it.
-std::vector<SceneWheel> wheels_of(const System& system, const record::ResultsReader& results,
+std::vector<SceneWheel> wheels_of(const System& system, const results::ResultsReader& results,
                                   const std::vector<std::vector<SceneShape>>& shapes) {
   std::vector<SceneWheel> list;
   for (const Wheel& wheel : system.wheels) {
@@ -81,7 +81,7 @@ std::vector<SceneWheel> wheels_of(const System& system, const record::ResultsRea
 }
 
 /// Columns of a load, -1 for those that are not there, and the largest magnitude of all together.
-void set_columns(const record::ResultsReader& results, const std::vector<std::string>& names, SceneLoad& load) {
+void set_columns(const results::ResultsReader& results, const std::vector<std::string>& names, SceneLoad& load) {
   std::vector<double> squares;
   for (const std::string& name : names) {
     const auto column = results.find(name);
@@ -96,7 +96,7 @@ void set_columns(const record::ResultsReader& results, const std::vector<std::st
 
 class Loads {
  public:
-  Loads(const Model& model, const record::ResultsReader& results)
+  Loads(const Model& model, const results::ResultsReader& results)
       : system_(model.system), numbers_(model.system), results_(results) {
     for (const LoadDescription& load : model.description.loads) {
       std::visit([this](const auto& one) { add(one); }, load);
@@ -134,7 +134,7 @@ class Loads {
 
   const System& system_;
   Numbers numbers_;
-  const record::ResultsReader& results_;
+  const results::ResultsReader& results_;
   std::size_t number_ = 0;
 };
 
@@ -163,7 +163,7 @@ std::optional<SceneOrbit> orbit_of(const EnvironmentDescription& environment, co
   return SceneOrbit{blocks.add(std::span<const float>(nadir)), blocks.add(std::span<const float>(along))};
 }
 
-std::optional<std::array<int, 3>> momentum_columns(const record::ResultsReader& results) {
+std::optional<std::array<int, 3>> momentum_columns(const results::ResultsReader& results) {
   std::array<int, 3> columns{};
   std::size_t k = 0;
   for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z"}) {
@@ -176,7 +176,7 @@ std::optional<std::array<int, 3>> momentum_columns(const record::ResultsReader& 
 
 }  // namespace
 
-std::optional<Scene> scene_of(const Model& model, const record::ResultsReader& results, Blocks& blocks,
+std::optional<Scene> scene_of(const Model& model, const results::ResultsReader& results, Blocks& blocks,
                               std::vector<std::string>& warnings) {
   const System& system = model.system;
   const Frames frames = frames_of(system, results, warnings);

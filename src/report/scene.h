@@ -7,7 +7,7 @@
 namespace gyrostat::report {
 
 /// Nothing if there is nothing to see; a warning says why. Meshes are in files relative to that of the model.
-std::optional<Scene> scene_of(const Model& model, const record::ResultsReader& results, Blocks& blocks,
+std::optional<Scene> scene_of(const Model& model, const results::ResultsReader& results, Blocks& blocks,
                               std::vector<std::string>& warnings);
 
 }  // namespace gyrostat::report

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/loads/numbers.h"
+#include "gyrostat/forces/numbers.h"
 #include "gyrostat/model/load.h"
 #include "gyrostat/report/payload.h"
 

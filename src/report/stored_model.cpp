@@ -2,14 +2,14 @@
 
 namespace gyrostat::report {
 
-std::optional<std::string> attribute(const record::Header& header, std::string_view name) {
+std::optional<std::string> attribute(const results::Header& header, std::string_view name) {
   for (const auto& [key, value] : header.more) {
     if (key == name) return value;
   }
   return std::nullopt;
 }
 
-std::vector<Override> stored_overrides(const record::Header& header) {
+std::vector<Override> stored_overrides(const results::Header& header) {
   const std::string text = attribute(header, "run_set").value_or("");
   std::vector<Override> list;
   for (std::size_t at = 0; at < text.size();) {
@@ -22,7 +22,7 @@ std::vector<Override> stored_overrides(const record::Header& header) {
   return list;
 }
 
-Loaded stored_model(const record::Header& header) {
+Loaded stored_model(const results::Header& header) {
   return load_text(header.model_file, header.model_text, stored_overrides(header));
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gyrostat/loads/orbit.h"
+#include "gyrostat/forces/orbit.h"
 #include "gyrostat/report/stored_model.h"
 #include "gyrostat/simulate/simulation.h"
 
@@ -25,7 +25,7 @@ std::optional<double> number(const std::optional<std::string>& text) {
 }
 
 /// What the tolerance of the run explains, as the run itself said or as it would say.
-double allowance(const record::Header& header) {
+double allowance(const results::Header& header) {
   if (const auto allowed = number(attribute(header, "ledger_allowed"))) return *allowed;
   IntegratorSettings settings;
   settings.method = attribute(header, "run_method").value_or(settings.method);
@@ -63,7 +63,7 @@ ModelSummary summary_of(const Model& model) {
   return summary;
 }
 
-std::optional<LedgerSummary> ledger_of(const record::ResultsReader& results) {
+std::optional<LedgerSummary> ledger_of(const results::ResultsReader& results) {
   const auto statistic = [&](std::string_view name) -> std::optional<double> {
     for (const auto& [key, value] : results.statistics()) {
       if (key == name) return value;
@@ -113,7 +113,7 @@ std::vector<std::string> ledger_warnings(const LedgerSummary& ledger) {
   return list;
 }
 
-std::vector<std::string> status_warnings(const record::ResultsReader& results) {
+std::vector<std::string> status_warnings(const results::ResultsReader& results) {
   const std::string& status = results.status();
   if (status == "finished") return {};
   if (status.empty() || status == "running") {
@@ -122,7 +122,8 @@ std::vector<std::string> status_warnings(const record::ResultsReader& results) {
   return {"the run was " + status};
 }
 
-std::vector<std::string> number_warnings(const record::ResultsReader& results, const std::vector<PageColumn>& columns) {
+std::vector<std::string> number_warnings(const results::ResultsReader& results,
+                                         const std::vector<PageColumn>& columns) {
   std::vector<std::string> list;
   const auto not_later = [](double before, double now) { return !(now > before); };
   if (std::ranges::adjacent_find(results.time(), not_later) != results.time().end()) {

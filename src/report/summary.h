@@ -2,15 +2,15 @@
 #pragma once
 
 #include "gyrostat/model/load.h"
-#include "gyrostat/record/results_reader.h"
 #include "gyrostat/report/payload.h"
+#include "gyrostat/results/results_reader.h"
 
 namespace gyrostat::report {
 
 ModelSummary summary_of(const Model& model);
 
 /// Nothing if the file has no ledger.
-std::optional<LedgerSummary> ledger_of(const record::ResultsReader& results);
+std::optional<LedgerSummary> ledger_of(const results::ResultsReader& results);
 
 /// "five_body.yaml:18:14: bodies.bus.inertia: ..", one for each problem that was kept.
 std::vector<std::string> problem_texts(const Loaded& loaded);
@@ -19,9 +19,9 @@ std::vector<std::string> problem_texts(const Loaded& loaded);
 std::vector<std::string> ledger_warnings(const LedgerSummary& ledger);
 
 /// Why the run ended early, if it did.
-std::vector<std::string> status_warnings(const record::ResultsReader& results);
+std::vector<std::string> status_warnings(const results::ResultsReader& results);
 
 /// Columns with values that are not finite, and time that does not increase.
-std::vector<std::string> number_warnings(const record::ResultsReader& results, const std::vector<PageColumn>& columns);
+std::vector<std::string> number_warnings(const results::ResultsReader& results, const std::vector<PageColumn>& columns);
 
 }  // namespace gyrostat::report

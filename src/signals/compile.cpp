@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "gyrostat/format/ordering.h"
 #include "gyrostat/model/expressions.h"
-#include "gyrostat/model/ordering.h"
 
 namespace gyrostat {
 

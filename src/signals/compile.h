@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gyrostat/expression/program.h"
-#include "gyrostat/loads/observe.h"
+#include "gyrostat/forces/observe.h"
 #include "gyrostat/model/load.h"
 
 namespace gyrostat {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/model/description.h"
+#include "gyrostat/format/description.h"
 #include "gyrostat/signals/plugin.h"
 
 namespace gyrostat {

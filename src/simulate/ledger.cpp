@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/loads/power.h"
+#include "gyrostat/forces/power.h"
 
 namespace gyrostat {
 

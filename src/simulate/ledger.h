@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/simulate/plant.h"
+#include "gyrostat/plant/plant.h"
 
 namespace gyrostat {
 

@@ -8,7 +8,7 @@
 namespace gyrostat::testing {
 namespace {
 
-using record::ResultsReader;
+using results::ResultsReader;
 using ::testing::HasSubstr;
 
 const std::filesystem::path example = GYROSTAT_SOURCE_DIR "/examples/flight_code";

@@ -10,7 +10,7 @@ namespace gyrostat::testing {
 namespace {
 
 using nlohmann::json;
-using record::ResultsReader;
+using results::ResultsReader;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;

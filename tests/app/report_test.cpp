@@ -164,7 +164,7 @@ TEST_F(Reports, ThatCannotBeWrittenDoNotSpoilTheRun) {
   Outcome o = command("run m.yaml --until 1 --report --template page.html");
   EXPECT_EQ(o.exit_code, 2);
   EXPECT_THAT(o.err, HasSubstr("m.html: cannot be written"));
-  EXPECT_EQ(record::ResultsReader((scratch.path() / "m.h5").string()).status(), "finished");
+  EXPECT_EQ(results::ResultsReader((scratch.path() / "m.h5").string()).status(), "finished");
   o = command("run m.yaml --until 1 --report --template page.html --json");
   EXPECT_EQ(o.exit_code, 2);
   EXPECT_THAT(json::parse(o.out)["report_failure"].get<std::string>(), HasSubstr("m.html"));

@@ -11,7 +11,7 @@ namespace gyrostat::testing {
 namespace {
 
 using nlohmann::json;
-using record::ResultsReader;
+using results::ResultsReader;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -58,7 +58,7 @@ class RunErrors : public ::testing::Test {
     EXPECT_THAT(results.status(), AllOf(HasSubstr("stopped at t = "), HasSubstr(words)));
     ASSERT_GT(results.records(), 2U);
     EXPECT_NEAR(results.time().back(), t, 0.03);
-    for (const record::Column& column : results.columns()) {
+    for (const results::Column& column : results.columns()) {
       for (const double x : results.column(column.name)) ASSERT_TRUE(std::isfinite(x)) << column.name;
     }
     EXPECT_EQ(command("show m.h5").exit_code, 0);

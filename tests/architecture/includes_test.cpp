@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> folders = {"math",    "expression", "model",    "dynamics", "loads",
-                                          "signals", "simulate",   "analysis", "record",   "report"};
+const std::vector<std::string> folders = {"math",    "expression", "format",   "model",    "dynamics", "forces",
+                                          "signals", "plant",      "simulate", "analysis", "results",  "report"};
 
 std::size_t rank(const std::string& folder) {
   return static_cast<std::size_t>(std::find(folders.begin(), folders.end(), folder) - folders.begin());

@@ -1,5 +1,5 @@
 // Bodies that cannot exist, or look as if their units were mixed.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

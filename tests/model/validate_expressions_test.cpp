@@ -1,5 +1,5 @@
 // Names in expressions that mean nothing.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

@@ -1,5 +1,5 @@
 // Joints that refer to nothing, cannot turn, or do not make a tree.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

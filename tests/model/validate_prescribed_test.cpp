@@ -1,5 +1,5 @@
 // A prescribed motion is a function of time alone.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

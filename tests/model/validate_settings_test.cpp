@@ -1,5 +1,5 @@
 // Loads, environment, simulation and output that refer to nothing or cannot be.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

@@ -1,5 +1,5 @@
 // Blocks that cannot work, and algebraic loops.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

@@ -1,5 +1,5 @@
 // All problems are found in one pass, in the order of the file, and one mistake makes one problem.
-#include "problem_case.h"
+#include "support/problem_case.h"
 
 namespace gyrostat {
 namespace {

@@ -19,15 +19,15 @@ namespace gyrostat::testing {
 namespace {
 
 /// HDF5 has much to say at the end of a program that met damage.
-const bool quiet_end = (record::skip_hdf5_cleanup(), true);
+const bool quiet_end = (results::skip_hdf5_cleanup(), true);
 
 void make_page_of(const std::string& path) {
   try {
     report::Blocks blocks;
     report::Payload payload;
-    payload.runs.push_back(report::run_of(record::ResultsReader(path), blocks).run);
+    payload.runs.push_back(report::run_of(results::ResultsReader(path), blocks).run);
     EXPECT_FALSE(as_json(payload).empty());
-  } catch (const record::ResultsError& error) {
+  } catch (const results::ResultsError& error) {
     EXPECT_THAT(error.what(), ::testing::StartsWith(path + ": "));
   }
 }
@@ -73,7 +73,7 @@ TEST(HostileResults, WithTheWrongModelAreNoTrouble) {
     std::string path;
     try {
       path = hand_made(scratch, model, columns);
-    } catch (const record::ResultsError&) {  // such columns cannot be written
+    } catch (const results::ResultsError&) {  // such columns cannot be written
       path = hand_made(scratch, model, {columns[0], columns[1], columns[3]});
     }
     make_page_of(path);

@@ -212,7 +212,7 @@ TEST_F(Pages, ThatFailLeaveTheOldOne) {
   scratch.write("out.html", "old");
   EXPECT_THAT(error_of([&] { write({path}, "no place for data"); }), HasSubstr("does not have the line"));
   EXPECT_THAT(error_of([&] { write({path}, tiny_page + tiny_page); }), HasSubstr("once"));
-  EXPECT_THROW(write({file("gone.h5")}), record::ResultsError);
+  EXPECT_THROW(write({file("gone.h5")}), results::ResultsError);
   EXPECT_EQ(slurp(file("out.html")), "old");
   EXPECT_THAT(error_of([&] { report::write_report({path}, file("none/out.html"), tiny_page, ""); }),
               HasSubstr("none/out.html: cannot be written"));

@@ -22,7 +22,7 @@ struct Shown {
   std::optional<Scene> scene;
   std::vector<std::string> warnings;
   Blocks blocks;
-  record::ResultsReader results;
+  results::ResultsReader results;
 
   template <class T = double>
   [[nodiscard]] std::vector<T> numbers(const report::Block& block) const {
@@ -31,7 +31,7 @@ struct Shown {
 };
 
 Shown show(const std::string& path) {
-  Shown shown{{}, {}, {}, record::ResultsReader(path)};
+  Shown shown{{}, {}, {}, results::ResultsReader(path)};
   const Loaded loaded = load_text(shown.results.header().model_file, shown.results.header().model_text);
   EXPECT_TRUE(loaded.model);
   shown.scene = report::scene_of(*loaded.model, shown.results, shown.blocks, shown.warnings);

@@ -1,7 +1,7 @@
 // The exact derivatives of the right-hand side against differences of it, and what they are good for.
 #include <gtest/gtest.h>
 
-#include "gyrostat/simulate/plant.h"
+#include "gyrostat/plant/plant.h"
 
 #include "support/flight.h"
 #include "support/random_flight.h"

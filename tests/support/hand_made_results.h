@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gyrostat/record/results_writer.h"
+#include "gyrostat/results/results_writer.h"
 
 #include "support/program.h"
 
@@ -25,21 +25,21 @@ struct HandMade {
 inline std::string hand_made(const Scratch& scratch, const std::string& model,
                              const std::vector<std::pair<std::string, std::vector<double>>>& columns,
                              const HandMade& how = {}) {
-  std::vector<record::Column> list;
+  std::vector<results::Column> list;
   for (const auto& column : columns) list.push_back({column.first, how.unit, ""});
   std::vector<std::string> statistics;
   for (const auto& statistic : how.statistics) statistics.push_back(statistic.first);
   const std::string path = (scratch.path() / how.file).string();
-  const record::Header header = {"A hinge",
-                                 (scratch.path() / "made.yaml").string(),
-                                 model,
-                                 "0.1.0",
-                                 "gyrostat run made",
-                                 "articulated_body",
-                                 "dopri5, tolerance 1e-09",
-                                 how.more};
+  const results::Header header = {"A hinge",
+                                  (scratch.path() / "made.yaml").string(),
+                                  model,
+                                  "0.1.0",
+                                  "gyrostat run made",
+                                  "articulated_body",
+                                  "dopri5, tolerance 1e-09",
+                                  how.more};
   const std::size_t records = columns.empty() ? 0 : columns[0].second.size();
-  record::ResultsWriter writer(path, header, list, records, statistics);
+  results::ResultsWriter writer(path, header, list, records, statistics);
   for (std::size_t r = 0; r < records; ++r) {
     std::vector<double> row;
     for (const auto& column : columns) row.push_back(column.second[r]);

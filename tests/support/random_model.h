@@ -12,7 +12,7 @@
 
 #include <Eigen/LU>
 
-#include "gyrostat/model/description.h"
+#include "gyrostat/format/description.h"
 
 namespace gyrostat::testing {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "gyrostat/format/description.h"
 #include "gyrostat/math/spatial.h"
-#include "gyrostat/model/description.h"
 
 namespace gyrostat::testing {
 

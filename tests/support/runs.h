@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include "gyrostat/record/results_reader.h"
+#include "gyrostat/results/results_reader.h"
 
 #include "support/program.h"
 
@@ -82,12 +82,12 @@ inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b
 
 /// Every number but how long it took.
 inline void expect_same_results(const std::string& a, const std::string& b) {
-  const record::ResultsReader first(a), second(b);
+  const results::ResultsReader first(a), second(b);
   EXPECT_EQ(first.status(), second.status());
   EXPECT_TRUE(same_bits(first.time(), second.time())) << first.records() << " and " << second.records();
   ASSERT_EQ(first.columns().size(), second.columns().size());
   std::string differing;
-  for (const record::Column& column : first.columns()) {
+  for (const results::Column& column : first.columns()) {
     const std::vector<double> x = first.column(column.name), y = second.column(column.name);
     if (same_bits(x, y)) continue;
     std::size_t at = 0;
@@ -109,7 +109,7 @@ inline void expect_same_results(const std::string& a, const std::string& b) {
   }
 }
 
-inline double statistic(const record::ResultsReader& results, const std::string& name) {
+inline double statistic(const results::ResultsReader& results, const std::string& name) {
   for (const auto& [key, value] : results.statistics()) {
     if (key == name) return value;
   }

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gyrostat/record/results_reader.h"
-#include "gyrostat/record/results_writer.h"
+#include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/results_writer.h"
 
 namespace gyrostat::testing {
 using namespace record;

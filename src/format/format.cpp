@@ -1,0 +1,396 @@
+#include "gyrostat/format/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gyrostat {
+
+const FieldFormat* ObjectFormat::find(std::string_view field) const {
+  const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldFormat& f) { return f.name == field; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+namespace format {
+
+namespace {
+
+using namespace dimension;  // NOLINT(google-build-using-namespace): the tables below read better so
+
+constexpr FieldFormat required(std::string_view name, Form form, std::string_view note, Dimension d = none) {
+  return {name, form, note, d, true};
+}
+constexpr FieldFormat optional(std::string_view name, Form form, std::string_view note, Dimension d = none) {
+  return {name, form, note, d};
+}
+constexpr FieldFormat choice(std::string_view name, std::span<const std::string_view> choices, std::string_view note) {
+  return {name, Form::choice, note, none, false, nullptr, choices};
+}
+constexpr FieldFormat nested(std::string_view name, Form form, const ObjectFormat& object, std::string_view note) {
+  return {name, form, note, none, false, &object};
+}
+
+constexpr FieldFormat model_fields[] = {
+    required("gyrostat", Form::integer, "format version: 1"),
+    optional("name", Form::text, "free text"),
+    optional("parameters", Form::constant_map, "named constants, overridden by --set NAME=VALUE"),
+    nested("tables", Form::object_map, table, "tables for table(NAME, x), stiffness and damping"),
+    {"bodies", Form::object_map, "the bodies by name", none, true, &body},
+    nested("joints", Form::object_map, joint, "how bodies are connected, by name"),
+    nested("signals", Form::signal_map, signal, "sensors, commands and control laws: expressions or blocks"),
+    nested("loads", Form::object_list, load, "forces and torques"),
+    nested("environment", Form::object, environment, "gravity, orbit, sun"),
+    nested("simulation", Form::object, simulation, "how the motion is computed"),
+    nested("output", Form::object, output, "what is recorded"),
+};
+
+constexpr FieldFormat table_fields[] = {
+    required("x", Form::constant_list, "strictly increasing"),
+    required("y", Form::constant_list, "as many as x"),
+    choice("interpolation", interpolations, "linear (default) or a cubic spline"),
+    choice("outside", outsides, "beyond the ends: error (default), hold the end value, or extend the end segment"),
+};
+
+constexpr FieldFormat body_fields[] = {
+    required("mass", Form::constant, "kg", dimension::mass),
+    optional("com", Form::vector, "mass centre from the body's origin, body axes, m; default the origin", length),
+    optional("inertia", Form::inertia, "about the com, body axes, kg m^2; matrix elements, despun wheels included",
+             dimension::inertia),
+    optional("accept_unphysical", Form::boolean, "true: a violated triangle inequality is a warning, not an error"),
+    optional("point_mass", Form::boolean, "true: mass without extension"),
+    optional("points", Form::vector_map, "named points for loads, springs, sensors and output, m", length),
+    nested("wheels", Form::object_map, wheel, "rotors, symmetric about an axis fixed in the body"),
+    nested("shape", Form::object_list, shape, "for pictures only"),
+};
+
+constexpr FieldFormat wheel_fields[] = {
+    required("axis", Form::vector, "spin axis, body axes"),
+    required("inertia", Form::constant, "about the axis, kg m^2; the body's inertia includes it", dimension::inertia),
+    optional("rate", Form::constant, "initial rate relative to the body, rad/s", angular_rate),
+    optional("torque", Form::dynamic, "motor torque on the wheel, N m; the body gets the opposite", torque),
+    optional("speed", Form::dynamic, "instead of torque: prescribed relative rate as a function of t, rad/s",
+             angular_rate),
+    optional("stiffness", Form::constant, "N m/rad, relative to the body", angular_stiffness),
+    optional("damping", Form::constant, "N m s/rad, relative to the body", angular_damping),
+};
+
+constexpr std::string_view shape_kinds[] = {"box", "cylinder", "sphere", "mesh"};
+constexpr FieldFormat shape_fields[] = {
+    optional("box", Form::vector, "edges, m", length),
+    optional("cylinder", Form::constant_list, "[radius, height], m; its axis is z", length),
+    optional("sphere", Form::constant, "radius, m", length),
+    optional("mesh", Form::text, "a file"),
+    optional("at", Form::vector, "its centre in the body frame, m; default the origin", length),
+    optional("orientation", Form::orientation, "relative to the body's axes"),
+    optional("color", Form::text, "#rgb or #rrggbb"),
+};
+
+constexpr FieldFormat joint_fields_[] = {
+    {"type", Form::choice, "what the joint lets move", none, false, nullptr, joint_types},
+    optional("parent", Form::name, "the inner body, or world"),
+    optional("child", Form::name, "the outer body"),
+    optional("parent_point", Form::vector, "joint point in the parent's frame, m; default the origin", length),
+    optional("child_point", Form::vector, "joint point in the child's frame, m; default the origin", length),
+    optional("axis", Form::vector, "of revolute, prismatic, cylindrical: parent axes, at zero coordinates"),
+    optional("axes", Form::vectors, "of universal, gimbal, translation: parent axes, at zero coordinates"),
+    optional("normal", Form::vector, "of planar: normal of the plane, parent axes"),
+    optional("translations", Form::vectors, "of general: up to three translation axes"),
+    optional("rotations", Form::vectors, "of general: up to three rotation axes"),
+    optional("orientation", Form::orientation,
+             "child's axes relative to the parent's at zero coordinates; default aligned"),
+    nested("initial", Form::object, initial, "coordinates and speeds at t = 0; default zero"),
+    optional("stiffness", Form::coefficients, "force on the child -k (q - rest): N m/rad or N/m"),
+    optional("rest", Form::constants, "coordinate without spring force: rad or m"),
+    optional("damping", Form::coefficients, "force on the child -d qdot: N m s/rad or N s/m"),
+    optional("torque", Form::dynamics, "on the child, conjugate to the speed; the parent gets the opposite: N m or N"),
+    optional("axis_torque", Form::dynamics, "N-BOD's hinge torque: a sum of torques along the rotation axes, N m"),
+    optional("locked", Form::boolean, "keeps its coordinates; the reaction is reported"),
+    nested("prescribed", Form::object, prescribed, "motion imposed; the driving torque is reported"),
+    nested("thermal", Form::object, thermal, "the spring's rest coordinate follows a thermal lag"),
+    optional("cut", Form::boolean, "true: this joint, of its loop, is made a constraint"),
+    optional("joints", Form::names, "of gear: the two joints it couples"),
+    optional("ratio", Form::constant, "of gear: q2 = ratio q1 + offset"),
+    optional("offset", Form::constant, "of gear: rad or m"),
+    optional("length", Form::constant, "of distance: m", length),
+};
+
+constexpr FieldFormat initial_fields[] = {
+    optional("angle", Form::constant, "rad", angle),
+    optional("rate", Form::constant, "rad/s", angular_rate),
+    optional("displacement", Form::constant, "m", length),
+    optional("speed", Form::constant, "m/s", velocity),
+    optional("angles", Form::constant_list, "one for each rotation axis, rad", angle),
+    optional("rates", Form::constant_list, "rad/s", angular_rate),
+    optional("displacements", Form::constant_list, "one for each translation axis, m", length),
+    optional("speeds", Form::constant_list, "m/s", velocity),
+    optional("orientation", Form::orientation, "of spherical, free: child's axes relative to the parent's"),
+    optional("omega", Form::vector, "of spherical, free: relative angular velocity, child axes, rad/s", angular_rate),
+    optional("position", Form::vector, "of free: child's joint point from parent_point, parent axes, m", length),
+    optional("velocity", Form::vector, "of free: of the child's joint point, parent axes, m/s", velocity),
+};
+
+constexpr std::string_view prescribed_kinds[] = {"position", "acceleration"};
+constexpr FieldFormat prescribed_fields[] = {
+    optional("position", Form::dynamics, "coordinates as functions of t: rad or m"),
+    optional("acceleration", Form::dynamics, "rad/s^2 or m/s^2"),
+};
+
+constexpr FieldFormat thermal_fields[] = {
+    required("time_constant", Form::constant, "s", time),
+    required("steady", Form::constants, "rest coordinate in steady heating: rad or m"),
+    optional("factor", Form::dynamic, "of the steady value, 0 in shadow; default 1"),
+};
+
+constexpr std::string_view signal_kinds[] = {"integral",    "transfer_function",
+                                             "state_space", "switching_amplifier",
+                                             "saturate",    "delay",
+                                             "sample",      "pid",
+                                             "table",       "noise",
+                                             "plugin"};
+constexpr FieldFormat signal_fields[] = {
+    optional("integral", Form::dynamic, "what is integrated over time"),
+    optional("initial", Form::constant, "of integral: its value at t = 0"),
+    nested("transfer_function", Form::object, transfer_function, "numerator(s)/denominator(s)"),
+    nested("state_space", Form::object, state_space, "x' = a x + b u, y = c x + d u"),
+    nested("switching_amplifier", Form::object, switching_amplifier,
+           "-1, 0 or 1: a relay with deadband and minimum times"),
+    nested("saturate", Form::object, saturate, "the input between two limits"),
+    nested("delay", Form::object, delay, "the input a time ago"),
+    nested("sample", Form::object, sample, "zero-order hold"),
+    nested("pid", Form::object, pid, "kp e + ki integral of e + kd e'"),
+    nested("table", Form::object, table_block, "a table of an expression"),
+    nested("noise", Form::object, noise, "Gaussian, held over each period"),
+    nested("plugin", Form::object, plugin, "a function of a shared library, called at its period"),
+};
+
+constexpr FieldFormat transfer_function_fields[] = {
+    required("input", Form::dynamic, "expression"),
+    required("numerator", Form::constant_list, "coefficients of descending powers of s"),
+    required("denominator", Form::constant_list, "the same; at least as many"),
+    optional("initial", Form::constant, "the output at t = 0; default 0"),
+};
+constexpr FieldFormat state_space_fields[] = {
+    required("inputs", Form::dynamic_list, "expressions"),
+    required("a", Form::matrix, "n by n"),
+    required("b", Form::matrix, "n by inputs"),
+    required("c", Form::matrix, "outputs by n"),
+    optional("d", Form::matrix, "outputs by inputs; default 0"),
+    optional("initial", Form::constant_list, "n states; default 0"),
+    optional("outputs", Form::names, "names of several outputs, used as SIGNAL.OUTPUT"),
+};
+constexpr FieldFormat switching_amplifier_fields[] = {
+    required("input", Form::dynamic, "expression"),
+    required("deadband", Form::constant, "on with the sign of the input when |input| exceeds it"),
+    optional("hysteresis", Form::constant, "off when |input| falls below deadband - hysteresis; default 0"),
+    optional("min_on_time", Form::constant, "s; default 0", time),
+    optional("min_off_time", Form::constant, "s; default 0", time),
+};
+constexpr FieldFormat saturate_fields[] = {
+    required("input", Form::dynamic, "expression"),
+    required("low", Form::constant, "lower limit"),
+    required("high", Form::constant, "upper limit"),
+};
+constexpr FieldFormat delay_fields[] = {
+    required("input", Form::dynamic, "expression"),
+    required("time", Form::constant, "s", time),
+};
+constexpr FieldFormat sample_fields[] = {
+    required("input", Form::dynamic, "expression"),
+    required("period", Form::constant, "s", time),
+};
+constexpr FieldFormat pid_fields[] = {
+    required("input", Form::dynamic, "the error e"),
+    optional("kp", Form::constant, "default 0"),
+    optional("ki", Form::constant, "default 0"),
+    optional("kd", Form::constant, "default 0; needs a filter"),
+    optional("filter", Form::constant, "time constant of the derivative's filter, s", time),
+    optional("initial", Form::constant, "integral of e at t = 0; default 0"),
+    optional("low", Form::constant, "lower limit of the output; the integral stops there"),
+    optional("high", Form::constant, "upper limit of the output; the integral stops there"),
+};
+constexpr FieldFormat table_block_fields[] = {
+    required("x", Form::dynamic, "expression"),
+    required("table", Form::name, "a table"),
+};
+constexpr FieldFormat noise_fields[] = {
+    required("seed", Form::integer, "the same seed gives the same noise"),
+    required("std", Form::constant, "standard deviation"),
+    required("period", Form::constant, "s", time),
+};
+constexpr FieldFormat plugin_fields[] = {
+    required("library", Form::text, "shared library, relative to the model file"),
+    required("function", Form::text, "symbol"),
+    required("inputs", Form::dynamic_list, "expressions"),
+    required("outputs", Form::names, "names, used as SIGNAL.OUTPUT"),
+    required("period", Form::constant, "s", time),
+};
+
+constexpr std::string_view load_kinds[] = {"body", "spring", "thruster", "torque_between"};
+constexpr FieldFormat load_fields[] = {
+    optional("body", Form::name, "the body a force or torque acts on"),
+    optional("force", Form::dynamic_vector, "N", force),
+    optional("torque", Form::dynamic_vector, "N m", dimension::torque),
+    optional("point", Form::point, "where the force acts: a name, [x, y, z], or com (default)", length),
+    choice("axes", axes, "body (default) or world"),
+    nested("spring", Form::object, spring, "between two points"),
+    nested("thruster", Form::object, thruster, "a force fixed in a body, switched by a command"),
+    nested("torque_between", Form::object, torque_between, "equal and opposite torques on two bodies"),
+};
+constexpr FieldFormat spring_fields[] = {
+    required("from", Form::attachment, "[BODY, POINT]"),
+    required("to", Form::attachment, "[BODY, POINT]"),
+    optional("stiffness", Form::coefficient, "N/m", stiffness),
+    optional("damping", Form::coefficient, "N s/m", damping),
+    optional("length", Form::constant, "unstretched, m; default 0", length),
+    optional("force", Form::dynamic, "added along the line, tension positive, N", force),
+};
+constexpr FieldFormat thruster_fields[] = {
+    required("body", Form::name, "where it is mounted"),
+    required("point", Form::point, "a name, [x, y, z], or com", length),
+    required("direction", Form::vector, "of the force on the body, body axes"),
+    required("thrust", Form::dynamic, "N", force),
+    optional("command", Form::dynamic, "factor of the thrust; default 1"),
+};
+constexpr FieldFormat torque_between_fields[] = {
+    required("from", Form::name, "a body"),
+    required("to", Form::name, "the body the torque acts on; the other gets the opposite"),
+    required("axis", Form::vector, "axes of `from`"),
+    required("torque", Form::dynamic, "N m", torque),
+};
+
+constexpr FieldFormat environment_fields[] = {
+    nested("gravity", Form::object, gravity, "uniform gravity"),
+    nested("orbit", Form::object, orbit, "Keplerian orbit of the system's mass centre"),
+    choice("gravity_gradient", gravity_gradients,
+           "perturbation: about the com, on the given orbit; full: the orbit is integrated with the rest"),
+    nested("sun", Form::object, sun, "direction of the sun"),
+};
+constexpr FieldFormat gravity_fields[] = {
+    required("uniform", Form::vector, "world axes, m/s^2", acceleration),
+};
+constexpr FieldFormat orbit_fields[] = {
+    required("semi_major_axis", Form::constant, "m", length),
+    optional("eccentricity", Form::constant, "0 to below 1; default 0"),
+    optional("inclination", Form::constant, "rad; default 0", angle),
+    optional("raan", Form::constant, "right ascension of the ascending node, rad; default 0", angle),
+    optional("argument_of_periapsis", Form::constant, "rad; default 0", angle),
+    optional("time_of_periapsis", Form::constant, "s; default 0", time),
+    optional("center", Form::center, "earth (default) or {mu, radius}"),
+};
+constexpr FieldFormat center_fields[] = {
+    required("mu", Form::constant, "m^3/s^2", gravity_parameter),
+    optional("radius", Form::constant, "m", length),
+};
+constexpr FieldFormat sun_fields[] = {
+    required("direction", Form::vector, "towards the sun, world axes"),
+};
+
+constexpr FieldFormat simulation_fields[] = {
+    optional("duration", Form::constant, "s", time),
+    choice("formulation", formulations, "equations of motion; default articulated_body"),
+    nested("integrator", Form::object, integrator, "default {method: cvode_adams, tolerance: 1e-9}"),
+    optional("gyroscopic", Form::truth_or_names, "false, or the bodies whose gyroscopic terms are dropped"),
+    choice("attitude", attitudes, "how free and spherical joints are integrated; default quaternion"),
+    choice("computing_frame", computing_frames, "whose axes nested_body computes in; default inertial"),
+    optional("about", Form::constants_map,
+             "JOINT: coordinates a linearised formulation is about; default the initial ones"),
+    optional("linearized", Form::names, "joints held small, for linear_partial"),
+};
+constexpr FieldFormat integrator_fields[] = {
+    {"method", Form::choice, "cvode_adams, cvode_bdf, dopri5, rk4 or ida", none, true, nullptr, methods},
+    optional("tolerance", Form::constant, "relative error of a step; default 1e-9"),
+    optional("step", Form::constant, "of rk4, s", time),
+};
+constexpr FieldFormat output_fields[] = {
+    optional("interval", Form::constant, "s between records", time),
+    optional("record", Form::names, "quantities; default coordinates, rates, signals, momentum and energy"),
+    optional("reactions", Form::names, "joints whose reactions are recorded"),
+};
+
+constexpr FieldFormat orientation_fields[] = {
+    optional("axis", Form::vector, "with angle"),
+    optional("angle", Form::constant, "rad", angle),
+    optional("quaternion", Form::constant_list, "[w, x, y, z]"),
+    nested("euler", Form::object, euler, "angles about moving axes"),
+    optional("matrix", Form::matrix, "3 by 3, rows"),
+};
+constexpr std::string_view orientation_kinds[] = {"axis", "quaternion", "euler", "matrix"};
+constexpr FieldFormat euler_fields[] = {
+    required("sequence", Form::text, "zyx, zxz ..., bryant (xyz) or classic (zxz)"),
+    required("angles", Form::constant_list, "three, rad", angle),
+};
+constexpr FieldFormat inertia_fields[] = {
+    required("xx", Form::constant, "kg m^2", dimension::inertia),
+    required("yy", Form::constant, "kg m^2", dimension::inertia),
+    required("zz", Form::constant, "kg m^2", dimension::inertia),
+    optional("xy", Form::constant, "matrix element, minus the integral of x*y; default 0", dimension::inertia),
+    optional("xz", Form::constant, "matrix element; default 0", dimension::inertia),
+    optional("yz", Form::constant, "matrix element; default 0", dimension::inertia),
+};
+constexpr FieldFormat coefficient_fields[] = {
+    required("table", Form::name, "a table of the deflection"),
+};
+
+}  // namespace
+
+const ObjectFormat model{"model", model_fields};
+const ObjectFormat table{"table", table_fields};
+const ObjectFormat body{"body", body_fields};
+const ObjectFormat wheel{"wheel", wheel_fields};
+const ObjectFormat shape{"shape", shape_fields, shape_kinds};
+const ObjectFormat joint{"joint", joint_fields_};
+const ObjectFormat initial{"initial", initial_fields};
+const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds};
+const ObjectFormat thermal{"thermal", thermal_fields};
+const ObjectFormat signal{"signal", signal_fields, signal_kinds};
+const ObjectFormat transfer_function{"transfer_function", transfer_function_fields};
+const ObjectFormat state_space{"state_space", state_space_fields};
+const ObjectFormat switching_amplifier{"switching_amplifier", switching_amplifier_fields};
+const ObjectFormat saturate{"saturate", saturate_fields};
+const ObjectFormat delay{"delay", delay_fields};
+const ObjectFormat sample{"sample", sample_fields};
+const ObjectFormat pid{"pid", pid_fields};
+const ObjectFormat table_block{"table_block", table_block_fields};
+const ObjectFormat noise{"noise", noise_fields};
+const ObjectFormat plugin{"plugin", plugin_fields};
+const ObjectFormat load{"load", load_fields, load_kinds};
+const ObjectFormat spring{"spring", spring_fields};
+const ObjectFormat thruster{"thruster", thruster_fields};
+const ObjectFormat torque_between{"torque_between", torque_between_fields};
+const ObjectFormat environment{"environment", environment_fields};
+const ObjectFormat gravity{"gravity", gravity_fields};
+const ObjectFormat orbit{"orbit", orbit_fields};
+const ObjectFormat center{"center", center_fields};
+const ObjectFormat sun{"sun", sun_fields};
+const ObjectFormat simulation{"simulation", simulation_fields};
+const ObjectFormat integrator{"integrator", integrator_fields};
+const ObjectFormat output{"output", output_fields};
+const ObjectFormat orientation{"orientation", orientation_fields, orientation_kinds};
+const ObjectFormat euler{"euler", euler_fields};
+const ObjectFormat inertia{"inertia", inertia_fields};
+const ObjectFormat coefficient{"coefficient", coefficient_fields};
+
+}  // namespace format
+
+const JointFields& joint_fields(std::string_view type) {
+  static constexpr std::array<JointFields, 13> all = {{{"weld", "", 0, 0},
+                                                       {"revolute", "axis", 1, 1},
+                                                       {"prismatic", "axis", 1, 1},
+                                                       {"cylindrical", "axis", 1, 1},
+                                                       {"universal", "axes", 2, 2},
+                                                       {"gimbal", "axes", 3, 3},
+                                                       {"spherical", "", 0, 0},
+                                                       {"translation", "axes", 1, 3},
+                                                       {"planar", "normal", 1, 1},
+                                                       {"general", "", 0, 0},
+                                                       {"free", "", 0, 0},
+                                                       {"gear", "", 0, 0},
+                                                       {"distance", "", 0, 0}}};
+  return *std::find_if(all.begin(), all.end() - 1, [&](const JointFields& f) { return f.type == type; });
+}
+
+bool is_reserved(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> reserved = {"world", "t", "pi", "system", "orbit", "sun"};
+  return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,331 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "gyrostat/expression/nearest.h"
+#include "gyrostat/format/limits.h"
+#include "gyrostat/format/read_fields.h"
+
+namespace gyrostat::reading {
+
+namespace {
+
+using expression::Constant;
+
+std::variant<Constant, std::string> parameter(const Context& context, std::string_view name) {
+  if (name == "t") return "t changes as the simulation runs, but a constant is needed here";
+  const auto found = context.parameters.find(std::string(name));
+  if (found != context.parameters.end()) return found->second;
+  if (name.find('.') != std::string_view::npos) {
+    return fmt::format("'{}' changes as the simulation runs, but a constant is needed here", name);
+  }
+  return fmt::format("no parameter '{}'{}", name,
+                     context.problems.full() ? "" : did_you_mean(name, context.parameter_names));
+}
+
+/// The whole text as a plain decimal number.
+std::optional<double> plain_number(std::string_view text, std::errc& error) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  error = result.ec;
+  if (result.ptr != end || text.empty()) return std::nullopt;
+  if (result.ec == std::errc{} && !std::isfinite(value)) return std::nullopt;  // from_chars knows "inf" and "nan"
+  return value;
+}
+
+bool is_not_finite(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string_view bare = std::string_view(text).substr(std::min(text.find_first_not_of("+-."), text.size()));
+  return bare == "nan" || bare == "inf" || bare == "infinity";
+}
+
+/// A constant as it is written. `directly` says that its unit was given, so that angles are compared too.
+std::optional<Constant> read_written(const Value& value, bool& directly) {
+  directly = false;
+  if (!value.is_scalar()) {
+    value.expected("a number");
+    return std::nullopt;
+  }
+  const std::string& text = value.node.text;
+  std::errc error{};
+  if (const auto number = plain_number(text, error)) {
+    if (error == std::errc{}) return Constant{*number, std::nullopt};
+    value.error(fmt::format("the number {} cannot be represented (beyond 1e308 or below 1e-308)", text));
+    return std::nullopt;
+  }
+  if (is_not_finite(text)) {
+    value.expected("a finite number");
+    return std::nullopt;
+  }
+  if (const auto quantity = split_quantity(text)) {
+    const UnitParsed unit = parse_unit(quantity->unit);
+    if (unit.complaint) {
+      std::string message = unit.complaint->message;
+      if (value.context.parameters.contains(std::string(quantity->unit))) {
+        message += fmt::format("; to multiply by the parameter write {}*{}", quantity->number, quantity->unit);
+      }
+      value.error_at(quantity->unit_offset + unit.complaint->offset, std::move(message));
+      return std::nullopt;
+    }
+    directly = true;
+    const double number = quantity->number * unit.unit.factor;
+    if (std::isfinite(number)) return Constant{number, unit.unit.dimension};
+    value.error("the quantity is not a finite number in SI units");
+    return std::nullopt;
+  }
+  const expression::Parsed parsed = expression::parse(text);
+  if (parsed.complaint) {
+    value.error_at(parsed.complaint->offset, parsed.complaint->message);
+    return std::nullopt;
+  }
+  auto result = expression::evaluate_constant(parsed.expression,
+                                              [&](std::string_view name) { return parameter(value.context, name); });
+  if (const auto* complaint = std::get_if<expression::Complaint>(&result)) {
+    value.error_at(complaint->offset, complaint->message);
+    return std::nullopt;
+  }
+  directly = parsed.expression.nodes.size() == 1;  // a parameter by itself has the unit it was given
+  return std::get<Constant>(result);
+}
+
+/// False, and reported, if the constant measures something else.
+bool check_dimension(const Value& value, const Constant& constant, bool directly, const Dimension& wanted) {
+  if (!constant.dimension) return true;
+  const bool fits =
+      directly ? compatible(*constant.dimension, wanted) : compatible_but_for_angle(*constant.dimension, wanted);
+  if (fits) return true;
+  value.error(fmt::format("expected {}, got {}",
+                          wanted == dimension::none ? "a plain number" : "a value in " + unit_text(wanted),
+                          unit_text(*constant.dimension)));
+  return false;
+}
+
+/// A list with one entry for each dimension, or one value that serves for all. Precondition: at least one dimension.
+template <class Result, class Read>
+std::vector<Result> read_for_each(const Value& value, const std::vector<Dimension>& dimensions, std::string_view one,
+                                  std::string_view what, Read read) {
+  if (!value.is_list()) {
+    const bool alike =
+        std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) { return d == dimensions[0]; });
+    if (alike) return std::vector<Result>(dimensions.size(), read(value, dimensions.at(0)));
+    // one number for a rotation and a translation alike is never meant
+    value.error(fmt::format("expected a list of {} {}: the joint has both rotations and translations",
+                            dimensions.size(), what));
+    return std::vector<Result>(dimensions.size());
+  }
+  std::vector<Result> results;
+  if (value.node.items.size() != dimensions.size()) {
+    value.error(fmt::format("expected {}, got {}",
+                            dimensions.size() == 1 ? one : fmt::format("{} {}", dimensions.size(), what),
+                            value.node.items.size()));
+    return std::vector<Result>(dimensions.size());
+  }
+  for (std::size_t i = 0; i < dimensions.size(); ++i) results.push_back(read(value.item(i), dimensions[i]));
+  return results;
+}
+
+}  // namespace
+
+Constant read_measured(const Value& value) {
+  bool directly = false;
+  return read_written(value, directly).value_or(Constant{unreadable, std::nullopt});
+}
+
+double read_constant(const Value& value, const Dimension& dimension) {
+  bool directly = false;
+  const auto constant = read_written(value, directly);
+  if (!constant) return unreadable;
+  if (!check_dimension(value, *constant, directly, dimension)) return unreadable;
+  const double size = std::abs(constant->value);
+  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
+  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return constant->value;
+  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", constant->value,
+                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
+  return unreadable;
+}
+
+std::vector<double> read_constant_list(const Value& value, const Dimension& dimension) {
+  std::vector<double> numbers;
+  if (!value.is_list()) {
+    value.expected("a list of numbers");
+    return numbers;
+  }
+  numbers.reserve(value.node.items.size());
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) numbers.push_back(read_constant(value.item(i), dimension));
+  return numbers;
+}
+
+std::vector<double> read_constants(const Value& value, const std::vector<Dimension>& dimensions) {
+  return read_for_each<double>(value, dimensions, "1 number", "numbers", read_constant);
+}
+
+std::vector<std::vector<double>> read_matrix(const Value& value) {
+  std::vector<std::vector<double>> rows;
+  if (!value.is_list()) {
+    value.expected("a list of rows, each a list of numbers");
+    return rows;
+  }
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) {
+    const Value row = value.item(i);
+    rows.push_back(read_constant_list(row, dimension::none));
+    if (!row.is_list()) return {};
+    if (rows.back().size() != rows.front().size()) {
+      row.error(
+          fmt::format("expected {} numbers as in the first row, got {}", rows.front().size(), rows.back().size()));
+      return {};
+    }
+  }
+  return rows;
+}
+
+Vector3 read_vector(const Value& value, const Dimension& dimension) {
+  if (!value.is_list()) {
+    value.expected("3 numbers");
+    return Vector3::Constant(unreadable);
+  }
+  if (value.node.items.size() != 3) {
+    value.error(fmt::format("expected 3 numbers, got {}", value.node.items.size()));
+    return Vector3::Constant(unreadable);
+  }
+  Vector3 v;
+  for (std::size_t i = 0; i < 3; ++i) v[static_cast<Eigen::Index>(i)] = read_constant(value.item(i), dimension);
+  return v;
+}
+
+Vector3 read_direction(const Value& value) {
+  Vector3 v = read_vector(value, dimension::none);
+  if (v.hasNaN()) return v;
+  const double length = v.norm();
+  if (length > 0) return v / length;
+  value.error("a direction cannot have zero length");
+  return Vector3::Constant(unreadable);
+}
+
+std::vector<Vector3> read_directions(const Value& value, std::size_t least, std::size_t most) {
+  std::vector<Vector3> directions;
+  const std::string wanted = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+  if (!value.is_list()) {
+    value.expected(fmt::format("a list of {} axes, each 3 numbers", wanted));
+    return directions;
+  }
+  const std::size_t count = value.node.items.size();
+  if (count < least || count > most) {
+    value.error(fmt::format("expected {} axes, each 3 numbers, got {}", wanted, count));
+    return directions;
+  }
+  for (std::size_t i = 0; i < count; ++i) directions.push_back(read_direction(value.item(i)));
+  return directions;
+}
+
+Coefficient read_coefficient(const Value& value, const Dimension& dimension) {
+  if (!value.is_mapping()) return {read_constant(value, dimension), ""};
+  const Fields fields(value, format::coefficient);
+  return {0, fields.text("table")};
+}
+
+std::vector<Coefficient> read_coefficients(const Value& value, const std::vector<Dimension>& dimensions) {
+  return read_for_each<Coefficient>(value, dimensions, "1 value", "values", read_coefficient);
+}
+
+Expression read_dynamic(const Value& value, const std::optional<Dimension>& dimension) {
+  if (!value.is_scalar()) {
+    value.expected("a number or an expression");
+    return {};
+  }
+  const std::string& text = value.node.text;
+  std::errc error{};
+  if (plain_number(text, error) || split_quantity(text) || is_not_finite(text)) {
+    const double constant = dimension ? read_constant(value, *dimension) : read_measured(value).value;
+    return std::isnan(constant) ? Expression{} : expression::constant(constant);
+  }
+  expression::Parsed parsed = expression::parse(text);
+  if (parsed.complaint) value.error_at(parsed.complaint->offset, parsed.complaint->message);
+  return std::move(parsed.expression);
+}
+
+std::vector<Expression> read_dynamics(const Value& value, const std::vector<Dimension>& dimensions) {
+  return read_for_each<Expression>(value, dimensions, "1 number or expression", "numbers or expressions", read_dynamic);
+}
+
+std::vector<Expression> read_dynamic_list(const Value& value) {
+  std::vector<Expression> list;
+  if (!value.is_list()) {
+    value.expected("a list of expressions");
+    return list;
+  }
+  if (value.node.items.size() > limits::parts) {
+    value.error(fmt::format("{} expressions; the limit is {}", value.node.items.size(), limits::parts));
+    return list;
+  }
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) list.push_back(read_dynamic(value.item(i), std::nullopt));
+  return list;
+}
+
+std::vector<Expression> read_dynamic_vector(const Value& value, const Dimension& dimension) {
+  if (!value.is_list()) {
+    value.expected("3 numbers or expressions");
+    return {};
+  }
+  return read_dynamics(value, {dimension, dimension, dimension});
+}
+
+bool read_boolean(const Value& value) {
+  const bool yes = value.is_scalar() && value.node.plain && value.node.text == "true";
+  if (!yes && !(value.is_scalar() && value.node.plain && value.node.text == "false")) value.expected("true or false");
+  return yes;
+}
+
+long read_integer(const Value& value) {
+  long number = 0;
+  const std::string& text = value.node.text;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (!value.is_scalar() || error != std::errc{} || end != text.data() + text.size()) value.expected("a whole number");
+  return number;
+}
+
+std::string read_text(const Value& value) {
+  if (value.is_scalar()) return value.node.text;
+  value.expected("text");
+  return {};
+}
+
+std::vector<std::string> read_names(const Value& value) {
+  std::vector<std::string> names;
+  if (!value.is_list()) {
+    value.expected("a list of names");
+    return names;
+  }
+  for (std::size_t i = 0; i < value.node.items.size(); ++i) {
+    const Value item = value.item(i);
+    if (item.is_scalar() && item.node.text.empty()) item.expected("a name");
+    names.push_back(read_text(item));
+  }
+  return names;
+}
+
+PointReference read_point(const Value& value, std::string body) {
+  PointReference point{std::move(body), "", std::nullopt};
+  if (value.is_list()) {
+    point.position = read_vector(value, dimension::length);
+  } else if (!value.is_scalar()) {
+    value.expected("the name of a point, a position [x, y, z], or com");
+  } else if (value.node.text != "com") {
+    point.point = value.node.text;
+  }
+  return point;
+}
+
+PointReference read_attachment(const Value& value) {
+  if (!value.is_list() || value.node.items.size() != 2) {
+    value.expected("[BODY, POINT]");
+    return {};
+  }
+  return read_point(value.item(1), read_text(value.item(0)));
+}
+
+}  // namespace gyrostat::reading

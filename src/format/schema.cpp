@@ -1,0 +1,152 @@
+#include "gyrostat/format/schema.h"
+
+#include <nlohmann/json.hpp>
+
+#include "gyrostat/format/format.h"
+
+namespace gyrostat {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
+
+Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+
+Json list_of(Json items, std::size_t count) {
+  return {{"type", "array"}, {"items", std::move(items)}, {"minItems", count}, {"maxItems", count}};
+}
+
+Json any_of(std::vector<Json> forms) { return {{"anyOf", std::move(forms)}}; }
+
+/// A mapping from names to values of one kind. A name left empty stands for nothing given.
+Json map_of(Json value) {
+  return {{"type", {"object", "null"}},
+          {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
+          {"additionalProperties", std::move(value)}};
+}
+
+const Json& text() {
+  static const Json form = {{"type", "string"}};
+  return form;
+}
+
+Json form_schema(const FieldFormat& field) {
+  switch (field.form) {
+    case Form::constant:
+    case Form::dynamic: return reference("value");
+    case Form::constants:
+    case Form::dynamics: return any_of({reference("value"), list_of(reference("value"))});
+    case Form::constant_list:
+    case Form::dynamic_list: return list_of(reference("value"));
+    case Form::matrix: return list_of(list_of(reference("value")));
+    case Form::coefficient: return any_of({reference("value"), reference("coefficient")});
+    case Form::coefficients: {
+      const Json one = any_of({reference("value"), reference("coefficient")});
+      return any_of({reference("value"), reference("coefficient"), list_of(one)});
+    }
+    case Form::integer: return {{"type", "integer"}};
+    case Form::boolean: return {{"type", "boolean"}};
+    case Form::text: return {{"type", {"string", "number"}}};
+    case Form::choice: return {{"enum", field.choices}};
+    case Form::vector:
+    case Form::dynamic_vector: return reference("vector");
+    case Form::vectors: return {{"type", "array"}, {"items", reference("vector")}, {"maxItems", 3}};
+    case Form::name: return text();
+    case Form::names: return list_of(text());
+    case Form::point: return any_of({text(), reference("vector")});
+    case Form::attachment:
+      return {{"type", "array"},
+              {"prefixItems", {text(), any_of({text(), reference("vector")})}},
+              {"items", false},
+              {"minItems", 2}};
+    case Form::inertia:
+      return any_of({reference("inertia"), list_of(reference("value"), 3), list_of(list_of(reference("value"), 3), 3)});
+    case Form::orientation: return reference("orientation");
+    case Form::constant_map: return map_of(reference("value"));
+    case Form::constants_map: return map_of(any_of({reference("value"), list_of(reference("value"))}));
+    case Form::vector_map: return map_of(reference("vector"));
+    case Form::object: return reference(field.object->name);
+    case Form::object_map: return map_of(reference(field.object->name));
+    case Form::object_list: return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};
+    case Form::signal_map: return map_of(any_of({reference("value"), reference("signal")}));
+    case Form::truth_or_names: return any_of({{{"type", "boolean"}}, list_of(text())});
+    case Form::center: return any_of({{{"const", "earth"}}, reference("center")});
+  }
+  return {};
+}
+
+Json object_schema(const ObjectFormat& format) {
+  Json properties = Json::object(), required = Json::array();
+  for (const FieldFormat& field : format.fields) {
+    Json schema = form_schema(field);
+    schema["description"] = field.note;
+    if (field.required) required.push_back(field.name);
+    properties[std::string(field.name)] = std::move(schema);
+  }
+  Json object = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+  if (!required.empty()) object["required"] = std::move(required);
+  if (!format.one_of.empty()) {
+    Json alternatives = Json::array();
+    for (const std::string_view name : format.one_of) alternatives.push_back({{"required", {name}}});
+    object["oneOf"] = std::move(alternatives);
+  }
+  return object;
+}
+
+/// What each type of joint needs.
+Json joint_rules() {
+  Json rules = Json::array();
+  const auto rule = [&](std::string_view type, std::string_view needed) {
+    rules.push_back({{"if", {{"properties", {{"type", {{"const", type}}}}}, {"required", {"type"}}}},
+                     {"then", {{"required", {needed}}}}});
+  };
+  for (const std::string_view type : format::joint_types) {
+    if (const JointFields& fields = joint_fields(type); !fields.axes.empty()) rule(type, fields.axes);
+  }
+  rule("gear", "joints");
+  rule("distance", "length");
+  return rules;
+}
+
+void collect(const ObjectFormat& format, Json& definitions) {
+  if (definitions.contains(std::string(format.name))) return;
+  definitions[std::string(format.name)] = object_schema(format);
+  for (const FieldFormat& field : format.fields) {
+    if (field.object != nullptr) collect(*field.object, definitions);
+  }
+}
+
+}  // namespace
+
+std::string json_schema() {
+  Json schema = object_schema(format::model);
+  Json definitions = Json::object();
+  definitions["value"] = {{"type", {"number", "string"}},
+                          {"description", "a number in SI units, \"NUMBER UNIT\", or an expression"}};
+  definitions["vector"] = list_of(reference("value"), 3);
+  for (const FieldFormat& field : format::model.fields) {
+    if (field.object != nullptr) collect(*field.object, definitions);
+  }
+  for (const ObjectFormat* format : {&format::orientation, &format::inertia, &format::coefficient, &format::center}) {
+    collect(*format, definitions);
+  }
+  definitions["joint"]["allOf"] = joint_rules();
+  // Every joint says what type it is, but `base` may leave that to the program.
+  Json& joints = schema["properties"]["joints"];
+  Json typed = joints["additionalProperties"];
+  joints["additionalProperties"] = {{"allOf", {std::move(typed), {{"required", {"type"}}}}}};
+  joints["properties"] = {{"base", reference("joint")}};
+
+  Json& bodies = schema["properties"]["bodies"];
+  bodies["type"] = "object";
+  bodies["minProperties"] = 1;
+  schema["properties"]["gyrostat"] = {{"const", 1}, {"description", "format version"}};
+  Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Gyrostat model file"}};
+  result.update(schema);
+  result["$defs"] = std::move(definitions);
+  return result.dump(2) + "\n";
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,38 @@
+// A file that HDF5 builds in memory. HDF5 loses its mind when a disk is full (it crashes at the end of the program);
+// here nothing can stop it halfway, and what it has built is then put on the disk by somebody who notices.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "gyrostat/results/hdf5.h"
+#include "gyrostat/results/raw_file.h"
+
+namespace gyrostat::results::hdf5 {
+
+class Image {
+ public:
+  /// For H5Fcreate, once. The image must outlive the file.
+  Handle access();
+
+  void write(std::uint64_t place, const void* data, std::size_t bytes);
+  /// Zeros where nothing was written.
+  void read(std::uint64_t place, void* into, std::size_t bytes) const;
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  void resize(std::uint64_t size) { size_ = size; }
+
+  /// Everything that was written, and the full size, holes and all.
+  void save(RawFile& file) const;
+
+ private:
+  static constexpr std::size_t page_bytes = 1U << 14U;
+  using Page = std::array<std::byte, page_bytes>;
+
+  std::map<std::uint64_t, Page> pages_;  // by their number; room that nobody has written to has none
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace gyrostat::results::hdf5

@@ -1,0 +1,55 @@
+// The structure of a results file, and the one function that makes it.
+//
+//   attributes of the root   format, model_name, model_file, version, command, formulation, integrator, and more
+//   model                    the model's text
+//   columns                  the names of all columns, in the order of a row
+//   time, <columns>          numbers, one per record; attributes unit and description
+//   records                  how many records are written; `time` is NaN beyond
+//   events/                  time, name, what; count: how many are written
+//   statistics/              a number each
+//   status                   "running", "finished", ...
+//
+// Nothing in a file is ever moved: every dataset has its full size and its place from the beginning. What a run adds
+// are numbers at known places, and the file is whole at any moment, whatever happens to the program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gyrostat/results/raw_file.h"
+#include "gyrostat/results/results.h"
+
+namespace gyrostat::results {
+
+inline constexpr std::string_view results_format = "gyrostat results 1";
+inline constexpr std::size_t event_text_bytes = 64, status_bytes = 256;
+
+struct Contents {
+  Header header;
+  std::vector<Column> columns;
+  std::vector<std::string> statistics;  // their names
+};
+
+/// How many records and events a file has room for.
+struct Capacity {
+  std::uint64_t records = 0, events = 0;
+};
+
+/// Where in the file each dataset's numbers begin, in bytes.
+struct Layout {
+  Capacity capacity;
+  std::uint64_t time = 0, records = 0, status = 0;
+  std::uint64_t event_time = 0, event_name = 0, event_what = 0, event_count = 0;
+  std::vector<std::uint64_t> columns, statistics;
+};
+
+/// The dataset of a column: its name, but for names the file itself or a group has use for, which get a '_': "status_",
+/// "loads_".
+std::string dataset_path(std::string_view column_name);
+
+/// Makes the file: room for everything and nothing in it yet, but NaN for all times.
+Layout create_results_file(RawFile& file, const Contents& contents, Capacity capacity);
+
+}  // namespace gyrostat::results

@@ -1,0 +1,87 @@
+#include "gyrostat/results/raw_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "gyrostat/results/hdf5.h"
+#include "gyrostat/results/results.h"
+
+namespace gyrostat::results {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void cannot_be_written(const std::string& path, const std::string& why) {
+  throw ResultsError(fmt::format("{}: cannot be written: {}", path, why));
+}
+
+}  // namespace
+
+RawFile::RawFile(const std::string& path, std::string shown_path)
+    : stream_(std::fopen(path.c_str(), "wb")), shown_path_(std::move(shown_path)) {
+  if (!stream_) cannot_be_written(shown_path_, std::strerror(errno));
+  std::setvbuf(stream_.get(), nullptr, _IONBF, 0);
+}
+
+void RawFile::write(std::uint64_t place, const void* data, std::size_t bytes) {
+  errno = 0;
+  if (std::fseek(stream_.get(), static_cast<long>(place), SEEK_SET) != 0 ||
+      std::fwrite(data, 1, bytes, stream_.get()) != bytes) {
+    const int why = errno;
+    std::clearerr(stream_.get());
+    cannot_be_written(shown_path_, why == 0 ? "unknown reason" : std::strerror(why));
+  }
+}
+
+void RawFile::close() {
+  errno = 0;
+  if (stream_ && std::fclose(stream_.release()) != 0) cannot_be_written(shown_path_, std::strerror(errno));
+}
+
+Replacement::Replacement(std::string path) : path_(std::move(path)), temporary_(path_ + ".partial") {}
+
+Replacement::~Replacement() {
+  std::error_code ignored;
+  if (!in_place_) fs::remove(temporary_, ignored);
+}
+
+void Replacement::put_in_place() {
+  std::error_code error;
+  fs::rename(temporary_, path_, error);
+  if (error) cannot_be_written(path_, error.message());
+  in_place_ = true;
+}
+
+std::string without_link(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+void check_target(const std::string& path) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  if (path.empty()) throw ResultsError("a results file needs a name");
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    throw ResultsError(fmt::format("{}: directory '{}' does not exist", path, folder.string()));
+  if (!fs::exists(path, error)) return;
+  if (fs::is_directory(path, error)) throw ResultsError(path + ": is a directory");
+  if (!fs::is_regular_file(path, error)) throw ResultsError(path + ": is not a regular file");
+  // A file that may not be changed is not replaced either.
+  if (std::FILE* stream = std::fopen(path.c_str(), "r+b")) {
+    static_cast<void>(std::fclose(stream));
+  } else {
+    cannot_be_written(path, std::strerror(errno));
+  }
+  const hdf5::Quiet quiet;
+  if (fs::file_size(path, error) > 0 && H5Fis_hdf5(path.c_str()) <= 0)
+    throw ResultsError(path + ": exists and is not a results file; it is not overwritten");
+}
+
+}  // namespace gyrostat::results

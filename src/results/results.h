@@ -1,0 +1,35 @@
+// What a results file holds besides its numbers.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gyrostat::results {
+
+/// A results file cannot be written or read. The message begins with the file: "run.h5: no such file".
+class ResultsError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One recorded quantity. "bus.omega_x" is a dataset of that name; "ledger/energy" is `energy` in the group `ledger`.
+struct Column {
+  std::string name, unit, description;
+};
+
+/// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset.
+struct Header {
+  std::string model_name, model_file, model_text, version, command, formulation, integrator;
+  std::vector<std::pair<std::string, std::string>> more;  // read back in the order of their names
+};
+
+struct Event {
+  double t = 0;      // s
+  std::string name;  // of a signal or a joint
+  std::string what;  // "on", "off", "step"
+};
+
+using Statistics = std::vector<std::pair<std::string, double>>;
+
+}  // namespace gyrostat::results

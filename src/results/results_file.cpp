@@ -1,0 +1,56 @@
+#include "gyrostat/results/results_file.h"
+
+#include <vector>
+
+namespace gyrostat::results {
+
+namespace {
+
+/// At most `bytes` of a text, whole characters only.
+std::string_view cut(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
+  return text.substr(0, bytes);
+}
+
+void add_field(std::string& fields, std::string_view text, std::size_t bytes) {
+  const std::string_view shown = cut(text, bytes);
+  fields.append(shown).append(bytes - shown.size(), '\0');
+}
+
+}  // namespace
+
+void ResultsFile::write_events(std::uint64_t first, std::span<const Event> events) {
+  if (events.empty()) return;
+  std::vector<double> times;
+  std::string names, whats;
+  for (const Event& event : events) {
+    times.push_back(event.t);
+    add_field(names, event.name, event_text_bytes);
+    add_field(whats, event.what, event_text_bytes);
+  }
+  write(layout_.event_time, first, times);
+  raw_.write(layout_.event_name + first * event_text_bytes, names.data(), names.size());
+  raw_.write(layout_.event_what + first * event_text_bytes, whats.data(), whats.size());
+}
+
+void ResultsFile::write_counts(std::uint64_t records, std::uint64_t events) {
+  raw_.write(layout_.records, &records, sizeof records);
+  raw_.write(layout_.event_count, &events, sizeof events);
+}
+
+void ResultsFile::write_statistics(std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) write(layout_.statistics[i], 0, values.subspan(i, 1));
+}
+
+void ResultsFile::write_status(std::string_view status) {
+  std::string field;
+  if (status.size() <= status_bytes) {
+    add_field(field, status, status_bytes);
+  } else {
+    add_field(field, std::string(cut(status, status_bytes - 3)) + "...", status_bytes);
+  }
+  raw_.write(layout_.status, field.data(), field.size());
+}
+
+}  // namespace gyrostat::results

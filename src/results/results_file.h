@@ -1,0 +1,46 @@
+// A results file that has its structure and takes numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gyrostat/results/layout.h"
+#include "gyrostat/results/raw_file.h"
+
+namespace gyrostat::results {
+
+class ResultsFile {
+ public:
+  ResultsFile() = default;
+  /// Makes the file `path`; errors name `shown_path`.
+  ResultsFile(const std::string& path, const std::string& shown_path, const Contents& contents, Capacity capacity)
+      : raw_(path, shown_path), layout_(create_results_file(raw_, contents, capacity)) {}
+
+  [[nodiscard]] bool is_open() const { return raw_.is_open(); }
+  [[nodiscard]] Capacity capacity() const { return layout_.capacity; }
+  void close() { raw_.close(); }
+
+  /// Values of successive records, from the one with number `first`.
+  void write_times(std::uint64_t first, std::span<const double> values) { write(layout_.time, first, values); }
+  void write_column(std::size_t column, std::uint64_t first, std::span<const double> values) {
+    write(layout_.columns[column], first, values);
+  }
+  void write_events(std::uint64_t first, std::span<const Event> events);
+
+  /// To be called after what they count has been written, so that they never promise what is not there.
+  void write_counts(std::uint64_t records, std::uint64_t events);
+  void write_statistics(std::span<const double> values);
+  void write_status(std::string_view status);
+
+ private:
+  void write(std::uint64_t place, std::uint64_t first, std::span<const double> values) {
+    if (!values.empty()) raw_.write(place + first * sizeof(double), values.data(), values.size_bytes());
+  }
+
+  RawFile raw_;
+  Layout layout_;
+};
+
+}  // namespace gyrostat::results

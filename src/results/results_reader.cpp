@@ -1,0 +1,121 @@
+#include "gyrostat/results/results_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "gyrostat/results/input_file.h"
+#include "gyrostat/results/layout.h"
+
+namespace gyrostat::results {
+
+namespace {
+
+/// What a file asks for and memory does not give is the file's fault.
+template <class Read>
+auto within_memory(const std::string& path, Read&& read) {
+  const hdf5::Quiet quiet;
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    throw ResultsError(path + ": is too large for this machine's memory");
+  } catch (const std::length_error&) {
+    throw ResultsError(path + ": is too large for this machine's memory");
+  }
+}
+
+}  // namespace
+
+void skip_hdf5_cleanup() { static_cast<void>(H5dont_atexit()); }
+
+struct ResultsReader::File : hdf5::InputFile {
+  using InputFile::InputFile;
+};
+
+ResultsReader::ResultsReader(std::string path) : path_(std::move(path)) {
+  within_memory(path_, [&] {
+    file_ = std::make_unique<File>(path_);
+    read_header();
+    read_time();
+    read_columns();
+    read_events();
+    read_statistics();
+  });
+}
+
+ResultsReader::ResultsReader(ResultsReader&&) noexcept = default;
+ResultsReader::~ResultsReader() = default;
+
+void ResultsReader::read_header() {
+  auto attributes = file_->attributes();
+  const auto take = [&](std::string_view name) {
+    const auto found = std::ranges::find(attributes, name, [](const auto& pair) { return pair.first; });
+    if (found == attributes.end()) throw ResultsError(path_ + ": is not a Gyrostat results file");
+    std::string value = std::move(found->second);
+    attributes.erase(found);
+    return value;
+  };
+  const std::string format = take("format");
+  if (format != results_format) {
+    throw ResultsError(format.starts_with("gyrostat results ")
+                           ? fmt::format("{}: is of another version of Gyrostat ('{}')", path_, format)
+                           : path_ + ": is not a Gyrostat results file");
+  }
+  header_.model_name = take("model_name");
+  header_.model_file = take("model_file");
+  header_.version = take("version");
+  header_.command = take("command");
+  header_.formulation = take("formulation");
+  header_.integrator = take("integrator");
+  header_.more = std::move(attributes);
+  header_.model_text = file_->text("model");
+}
+
+void ResultsReader::read_time() {
+  const hdf5::Dataset time = file_->numbers("time");
+  time_ = time.numbers(std::min(file_->whole_number("records"), time.length()));
+  const auto end = std::ranges::find_if(time_, [](double t) { return std::isnan(t); });
+  time_.erase(end, time_.end());
+}
+
+void ResultsReader::read_columns() {
+  const hdf5::Dataset names = file_->texts("columns");
+  for (std::string& name : names.texts(names.length())) {
+    const hdf5::Dataset values = file_->numbers(dataset_path(name));
+    if (values.length() < time_.size()) file_->damaged(fmt::format("'{}' is too short", name));
+    index_.emplace(name, columns_.size());
+    columns_.push_back({std::move(name), values.attribute("unit"), values.attribute("description")});
+  }
+}
+
+void ResultsReader::read_events() {
+  const hdf5::Dataset time = file_->numbers("events/time");
+  const std::uint64_t count = std::min(file_->whole_number("events/count"), time.length());
+  const std::vector<double> times = time.numbers(count);
+  std::vector<std::string> names = file_->texts("events/name").texts(count);
+  std::vector<std::string> whats = file_->texts("events/what").texts(count);
+  for (std::size_t i = 0; i < count; ++i) events_.push_back({times[i], std::move(names[i]), std::move(whats[i])});
+}
+
+void ResultsReader::read_statistics() {
+  for (std::string& name : file_->names_in("statistics")) {
+    const double value = file_->number("statistics/" + name);
+    statistics_.emplace_back(std::move(name), value);
+  }
+  status_ = file_->text("status");
+}
+
+std::optional<std::size_t> ResultsReader::find(std::string_view name) const {
+  const auto found = index_.find(std::string(name));
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<double> ResultsReader::column(std::string_view name) const {
+  if (!find(name)) throw ResultsError(fmt::format("{}: has no column '{}'", path_, name));
+  return within_memory(path_, [&] { return file_->numbers(dataset_path(name)).numbers(time_.size()); });
+}
+
+}  // namespace gyrostat::results

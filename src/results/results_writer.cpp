@@ -1,0 +1,142 @@
+#include "gyrostat/results/results_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gyrostat/results/results_reader.h"
+
+namespace gyrostat::results {
+
+namespace {
+
+constexpr std::size_t buffer_values = (16U << 20U) / sizeof(double);
+constexpr std::uint64_t first_event_capacity = 1024;
+
+std::uint64_t grown(std::uint64_t capacity, std::uint64_t needed) {
+  return needed <= capacity ? capacity : std::max(needed, 2 * capacity);
+}
+
+}  // namespace
+
+ResultsWriter::ResultsWriter(std::string path, Contents contents)
+    : path_(std::move(path)), contents_(std::move(contents)), statistics_(contents_.statistics.size()) {}
+
+ResultsWriter::ResultsWriter(const std::string& path, Header header, std::vector<Column> columns,
+                             std::uint64_t capacity, std::vector<std::string> statistic_names)
+    : ResultsWriter(without_link(path), {std::move(header), std::move(columns), std::move(statistic_names)}) {
+  check_target(path_);
+  rewrite({capacity, first_event_capacity}, nullptr);
+  buffer_.reserve(std::min<std::uint64_t>(capacity, buffer_values / width() + 1) * width());
+}
+
+ResultsWriter ResultsWriter::reopen(const std::string& path, std::uint64_t records, std::uint64_t events,
+                                    std::uint64_t capacity) {
+  const ResultsReader source(path);
+  if (records > source.records() || events > source.events().size()) {
+    throw ResultsError(fmt::format("{}: has {} records and {} events; cannot go on after record {} and event {}", path,
+                                   source.records(), source.events().size(), records, events));
+  }
+  Contents contents{source.header(), source.columns(), {}};
+  for (const auto& [name, value] : source.statistics()) contents.statistics.push_back(name);
+  ResultsWriter writer(without_link(path), std::move(contents));
+  check_target(writer.path_);
+  for (std::size_t i = 0; i < writer.statistics_.size(); ++i) writer.statistics_[i] = source.statistics()[i].second;
+  writer.records_ = records;
+  writer.events_ = events;
+  writer.rewrite({std::max(capacity, records), grown(first_event_capacity, events)}, &source);
+  return writer;
+}
+
+ResultsWriter::~ResultsWriter() {
+  try {
+    flush();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to tell
+  }
+}
+
+void ResultsWriter::append(double t, std::span<const double> row) {
+  if (row.size() + 1 != width())
+    throw ResultsError(fmt::format("{}: a record of {} values for {} columns", path_, row.size(), width() - 1));
+  if (std::isnan(t)) throw ResultsError(fmt::format("{}: the time of record {} is not a number", path_, records()));
+  buffer_.push_back(t);
+  buffer_.insert(buffer_.end(), row.begin(), row.end());
+  if (buffer_.size() >= buffer_values) flush();
+}
+
+void ResultsWriter::add_event(const Event& event) { new_events_.push_back(event); }
+
+void ResultsWriter::flush() {
+  if (!file_.is_open()) return;
+  const Capacity room = file_.capacity(), needed{grown(room.records, records()), grown(room.events, events())};
+  if (needed.records > room.records || needed.events > room.events) {
+    const ResultsReader source(path_);
+    rewrite(needed, &source);
+  }
+  write_rows();
+  file_.write_events(events_, new_events_);
+  file_.write_counts(records(), events());
+  records_ = records();
+  events_ = events();
+  buffer_.clear();
+  new_events_.clear();
+  file_.write_statistics(statistics_);
+  file_.write_status(status_);
+}
+
+void ResultsWriter::finish() {
+  flush();
+  if (!file_.is_open()) return;
+  if (file_.capacity().records != records_ || file_.capacity().events != events_) {
+    const ResultsReader source(path_);
+    rewrite({records_, events_}, &source);
+  }
+  file_.close();
+}
+
+void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {
+  Replacement replacement(path_);
+  ResultsFile file(replacement.temporary(), path_, contents_, capacity);
+  if (source != nullptr) {
+    if (source->records() < records_ || source->events().size() < events_)
+      throw ResultsError(path_ + ": has been changed by another program");
+    file.write_times(0, std::span(source->time()).first(records_));
+    for (std::size_t c = 0; c < contents_.columns.size(); ++c) {
+      const std::vector<double> values = source->column(contents_.columns[c].name);
+      file.write_column(c, 0, std::span(values).first(records_));
+    }
+    file.write_events(0, std::span(source->events()).first(events_));
+  }
+  file.write_counts(records_, events_);
+  file.write_statistics(statistics_);
+  file.write_status(status_);
+  replacement.put_in_place();
+  file_ = std::move(file);
+}
+
+/// Rows become columns, a few columns at a time, so that memory is read once and in order.
+void ResultsWriter::write_rows() {
+  constexpr std::size_t together = 8;
+  const std::size_t rows = buffer_.size() / width();
+  if (rows == 0) return;
+  std::vector<double> columns(together * rows);
+  // From the last to the first: the time comes after what it dates.
+  for (std::size_t end = width(); end > 0;) {
+    const std::size_t begin = end > together ? end - together : 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = begin; c < end; ++c) columns[(c - begin) * rows + r] = buffer_[r * width() + c];
+    }
+    for (std::size_t c = end; c-- > begin;) {
+      const std::span<const double> values(columns.data() + (c - begin) * rows, rows);
+      if (c == 0) {
+        file_.write_times(records_, values);
+      } else {
+        file_.write_column(c - 1, records_, values);
+      }
+    }
+    end = begin;
+  }
+}
+
+}  // namespace gyrostat::results

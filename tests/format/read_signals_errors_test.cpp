@@ -1,0 +1,95 @@
+// What is wrong with the fields of signals.
+#include "support/problem_case.h"
+
+namespace gyrostat {
+namespace {
+
+// Each text below stands at the end of this one.
+constexpr const char* model =
+    "gyrostat: 1\n"
+    "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "signals:\n"
+    "  s: ";
+
+class SignalProblems : public testing::ProblemTest {};
+
+TEST_P(SignalProblems, AreSaidWithTheirPlace) { expect_problems(model); }
+
+const testing::ProblemCase cases[] = {
+    {"ListInsteadOfABlock", "[1, 2]",
+     "m.yaml:4:6: error: signals.s: expected an expression or a block like {integral: ...}, got a list\n"},
+    {"NothingAtAll", "",
+     "m.yaml:4:3: error: signals.s: expected an expression or a block like {integral: ...}, got nothing\n"},
+    {"BlockWithoutAKind", "{initial: 1}",
+     "m.yaml:4:6: error: signals.s: needs one of integral, transfer_function, state_space, switching_amplifier, "
+     "saturate, delay, sample, pid, table, noise, plugin\n"},
+    {"UnknownBlock", "{integrate: t}",
+     "m.yaml:4:7: error: signals.s.integrate: unknown field; did you mean 'integral'?\n"},
+    {"BlockOfTwoKinds", "{integral: t, delay: {input: t, time: 1}}",
+     "m.yaml:4:6: error: signals.s: has integral and delay at once; only one can be given\n"},
+    {"ExpressionThatIsNone", R"("sin(t")",
+     "m.yaml:4:12: error: signals.s: expected ',' or ')', but the expression ends\n"},
+    {"ExpressionWithoutQuotesThatIsNone", "sin(t)) + 1",
+     "m.yaml:4:12: error: signals.s: expected an operator or the end, got ')'\n"},
+    {"ConstantWithAnUnknownUnit", "3 furlong", "m.yaml:4:8: error: signals.s: unknown unit 'furlong'\n"},
+    {"InitialOfAnotherBlock", "{delay: {input: t, time: 1}, initial: 1}",
+     "m.yaml:4:44: error: signals.s.initial: 'initial' stands beside 'integral' only; for delay it goes inside\n"},
+    {"IntegralOfAList", "{integral: [t]}",
+     "m.yaml:4:17: error: signals.s.integral: expected a number or an expression, got a list\n"},
+    {"IntegralWithAMovingInitial", "{integral: t, initial: t}",
+     "m.yaml:4:29: error: signals.s.initial: t changes as the simulation runs, but a constant is needed here\n"},
+    {"TransferFunctionWithoutDenominator", "{transfer_function: {input: t, numerator: [1]}}",
+     "m.yaml:4:26: error: signals.s.transfer_function.denominator: missing; it is required (the same; at least as "
+     "many)\n"},
+    {"TransferFunctionWithoutInput", "{transfer_function: {numerator: [1], denominator: [1, 1]}}",
+     "m.yaml:4:26: error: signals.s.transfer_function.input: missing; it is required (expression)\n"},
+    {"TransferFunctionOfANumber", "{transfer_function: {input: t, numerator: 1, denominator: [1, 1]}}",
+     "m.yaml:4:48: error: signals.s.transfer_function.numerator: expected a list of numbers, got '1'\n"},
+    {"StateSpaceWithoutInputs", "{state_space: {a: [[1]], b: [[1]], c: [[1]]}}",
+     "m.yaml:4:20: error: signals.s.state_space.inputs: missing; it is required (expressions)\n"},
+    {"StateSpaceInputsThatAreNoList", "{state_space: {inputs: t, a: [[1]], b: [[1]], c: [[1]]}}",
+     "m.yaml:4:29: error: signals.s.state_space.inputs: expected a list of expressions, got 't'\n"},
+    {"StateSpaceWithUnevenRows", "{state_space: {inputs: [t], a: [[1, 0], [1]], b: [[1], [1]], c: [[1, 0]]}}",
+     "m.yaml:4:46: error: signals.s.state_space.a[1]: expected 2 numbers as in the first row, got 1\n"},
+    {"StateSpaceMatrixThatIsANumber", "{state_space: {inputs: [t], a: 1, b: [[1]], c: [[1]]}}",
+     "m.yaml:4:37: error: signals.s.state_space.a: expected a list of rows, each a list of numbers, got '1'\n"},
+    {"StateSpaceOutputWithABadName", "{state_space: {inputs: [t], a: [[1]], b: [[1]], c: [[1]], outputs: [y-1]}}",
+     "m.yaml:4:74: error: signals.s.state_space.outputs[0]: 'y-1' is not a name: a name is made of the letters a-z and "
+     "A-Z, digits and _, and does not begin with a digit\n"},
+    {"StateSpaceOutputsThatAreNoList", "{state_space: {inputs: [t], a: [[1]], b: [[1]], c: [[1]], outputs: y}}",
+     "m.yaml:4:73: error: signals.s.state_space.outputs: expected a list of names, got 'y'\n"},
+    {"SwitchingAmplifierWithoutDeadband", "{switching_amplifier: {input: t}}",
+     "m.yaml:4:28: error: signals.s.switching_amplifier.deadband: missing; it is required (on with the sign of the "
+     "input when |input| exceeds it)\n"},
+    {"SwitchingAmplifierTimeInAWrongUnit", "{switching_amplifier: {input: t, deadband: 1, min_on_time: 20 mm}}",
+     "m.yaml:4:65: error: signals.s.switching_amplifier.min_on_time: expected a value in s, got m\n"},
+    {"SaturateWithoutHigh", "{saturate: {input: t, low: 0}}",
+     "m.yaml:4:17: error: signals.s.saturate.high: missing; it is required (upper limit)\n"},
+    {"DelayWithoutTime", "{delay: {input: t}}",
+     "m.yaml:4:14: error: signals.s.delay.time: missing; it is required (s)\n"},
+    {"SampleWithoutPeriod", "{sample: {input: t}}",
+     "m.yaml:4:15: error: signals.s.sample.period: missing; it is required (s)\n"},
+    {"SampleThatIsText", "{sample: t}",
+     "m.yaml:4:15: error: signals.s.sample: expected a mapping with fields like input, ..., got 't'\n"},
+    {"PidWithoutInput", "{pid: {kp: 1}}",
+     "m.yaml:4:12: error: signals.s.pid.input: missing; it is required (the error e)\n"},
+    {"PidWithAnUnknownGain", "{pid: {input: t, kp: 1, k_d: 2}}",
+     "m.yaml:4:30: error: signals.s.pid.k_d: unknown field; did you mean 'kd'?\n"},
+    {"TableBlockWithoutTable", "{table: {x: t}}",
+     "m.yaml:4:14: error: signals.s.table.table: missing; it is required (a table)\n"},
+    {"NoiseWithAFractionalSeed", "{noise: {seed: 1.5, std: 1, period: 1}}",
+     "m.yaml:4:21: error: signals.s.noise.seed: expected a whole number, got '1.5'\n"},
+    {"NoiseWithoutSeed", "{noise: {std: 1, period: 1}}",
+     "m.yaml:4:14: error: signals.s.noise.seed: missing; it is required (the same seed gives the same noise)\n"},
+    {"PluginWithoutLibrary", "{plugin: {function: f, inputs: [t], outputs: [y], period: 1}}",
+     "m.yaml:4:15: error: signals.s.plugin.library: missing; it is required (shared library, relative to the model "
+     "file)\n"},
+    {"PluginWhoseOutputsAreNoList", "{plugin: {library: l.so, function: f, inputs: [t], outputs: y, period: 1}}",
+     "m.yaml:4:66: error: signals.s.plugin.outputs: expected a list of names, got 'y'\n"},
+    {"SignalNamedLikeAFunction", "1\n  sin: 2", "m.yaml:5:3: error: signals.sin: 'sin' is the name of a function\n"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Model, SignalProblems, ::testing::ValuesIn(cases), testing::case_name);
+
+}  // namespace
+}  // namespace gyrostat
