@@ -2,6 +2,7 @@
 # a target are compiled several at a time. Our own headers are not among the precompiled: a folder must not see those it
 # does not link. Nothing of this is installed. Without: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGYROSTAT_UNITY=OFF.
 option(GYROSTAT_UNITY "Compile several sources of a target at a time" ON)
+set(GYROSTAT_UNITY_SIZE 8 CACHE STRING "How many sources to compile at a time")
 
 # Where speed matters little; after -O3 it wins.
 set(GYROSTAT_COLD $<$<CONFIG:Release>:-O2>)
@@ -19,9 +20,12 @@ endfunction()
 
 # For a target whose flags are those of the precompiled headers.
 function(gyrostat_quick_build target precompiled)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GYROSTAT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GYROSTAT_UNITY} UNITY_BUILD_BATCH_SIZE ${GYROSTAT_UNITY_SIZE})
   target_compile_definitions(${target} PRIVATE $<BUILD_INTERFACE:$<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>>)
   target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
   # g++ 12 takes what it inlines from a precompiled header for our own code and warns about std::string there.
   target_compile_options(${target} PRIVATE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>

@@ -2,7 +2,8 @@
 add_library(gyrostat_warnings INTERFACE)
 target_compile_options(gyrostat_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
-# Where sources are compiled together, a constant of one may be a local name in another; ./dev lint sees them one by one.
+# Where sources are compiled together, a constant of one may be a local name in another; the preset tsan
+# compiles them one by one.
 if(GYROSTAT_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(gyrostat_warnings INTERFACE -Wshadow=local)
 else()
