@@ -1,4 +1,4 @@
-// Gyrostat inside somebody else's simulation: the System is built once, then a loop of our own asks for accelerations
+// Gyrostat inside another simulation: the System is built once, then a loop of our own asks for accelerations
 // with torques of our own. Nothing but the installed library is used.
 #include <cmath>
 #include <cstdio>
@@ -44,27 +44,36 @@ gyrostat::Description bus_with_panel() {
   return model;
 }
 
+/// Where the quantities we use stand in the state, found once by their names.
+struct Places {
+  std::uint32_t hinge_angle, hinge_rate, wheel_rate, bus_rate_z, base_quaternion;
+
+  explicit Places(const gyrostat::System& system)
+      : hinge_angle(system.coordinate("hinge.angle")),
+        hinge_rate(system.speed("hinge.rate")),
+        wheel_rate(system.speed("bus.wheel.rate")),
+        bus_rate_z(system.speed("base.omega_z")),
+        base_quaternion(system.coordinate("base.quaternion_w")) {}
+};
+
 /// Our control law: the wheel turns the bus about z, the hinge is held by a spring and a damper.
-void torques(const gyrostat::System& system, const gyrostat::State& state, gyrostat::Forces<double>& forces) {
-  const gyrostat::Joint& hinge = system.joints[2];
-  const gyrostat::Wheel& wheel = system.wheels[0];
-  const double bus_rate_z = state.u[system.joints[1].u + 2];
-  forces.tau[hinge.u] = -20 * state.q[hinge.q] - 2 * state.u[hinge.u];  // N m, on the panel
-  forces.tau[wheel.u] = 10 * (bus_rate_z - 0.01);                       // N m, on the wheel; the bus gets the opposite
+void torques(const Places& at, const gyrostat::State& state, gyrostat::Forces<double>& forces) {
+  forces.tau[at.hinge_rate] = -20 * state.q[at.hinge_angle] - 2 * state.u[at.hinge_rate];  // N m, on the panel
+  forces.tau[at.wheel_rate] = 10 * (state.u[at.bus_rate_z] - 0.01);  // N m, on the wheel; the bus gets the opposite
 }
 
 /// One classical Runge-Kutta step of our own integrator.
 class Simulation {
  public:
   explicit Simulation(const gyrostat::System& system)
-      : system_(system), dynamics_(system, gyrostat::DynamicsSettings(system)), forces_(system) {}
+      : system_(system), at_(system), dynamics_(system, gyrostat::DynamicsSettings(system)), forces_(system) {}
 
   /// Rates of q and u at a state. This is all that is asked of the library.
   gyrostat::State rates(const gyrostat::State& state) {
     gyrostat::State rate = state;
     gyrostat::coordinate_rates(system_, state.q.data(), state.u.data(), rate.q.data());
     dynamics_.update(state);
-    torques(system_, state, forces_);
+    torques(at_, state, forces_);
     dynamics_.accelerations(state, forces_, rate.u);
     return rate;
   }
@@ -77,7 +86,7 @@ class Simulation {
                           k4 = rates(along(k3, h));
     state.q += h / 6 * (k1.q + 2 * k2.q + 2 * k3.q + k4.q);
     state.u += h / 6 * (k1.u + 2 * k2.u + 2 * k3.u + k4.u);
-    state.q.segment<4>(system_.joints[1].q + 3).normalize();  // the quaternion of the base
+    state.q.segment<4>(at_.base_quaternion).normalize();
   }
 
   /// Angular momentum about the mass centre: torques between bodies cannot change it [kg m^2/s].
@@ -91,6 +100,7 @@ class Simulation {
 
  private:
   const gyrostat::System& system_;
+  const Places at_;
   gyrostat::Dynamics dynamics_;
   gyrostat::Forces<double> forces_;
 };
@@ -98,12 +108,12 @@ class Simulation {
 int simulate(const gyrostat::System& system) {
   Simulation simulation(system);
   gyrostat::State state = system.initial;
-  const gyrostat::Joint& hinge = system.joints[2];
+  const Places at(system);
   std::printf("   t [s]   hinge [deg]   bus rate z [rad/s]   wheel [rad/s]   momentum [kg m^2/s]\n");
   for (int k = 0; k <= 2000; ++k) {
     if (k % 400 == 0) {
-      std::printf("%8.1f %13.4f %20.6f %15.3f %21.1e\n", k * 0.01, state.q[hinge.q] * 180 / 3.14159265358979,
-                  state.u[system.joints[1].u + 2], state.u[system.wheels[0].u], simulation.angular_momentum(state));
+      std::printf("%8.1f %13.4f %20.6f %15.3f %21.1e\n", k * 0.01, state.q[at.hinge_angle] * 180 / 3.14159265358979,
+                  state.u[at.bus_rate_z], state.u[at.wheel_rate], simulation.angular_momentum(state));
     }
     simulation.step(state, 0.01);
   }

@@ -27,6 +27,77 @@ Loop make_loop(const JointDescription& description, const Names& names,
   return loop;
 }
 
+/// Where a load attaches.
+std::vector<const PointReference*> points_of(const LoadDescription& load) {
+  if (const auto* body = std::get_if<BodyLoad>(&load)) return {&body->at};
+  if (const auto* thruster = std::get_if<ThrusterLoad>(&load)) return {&thruster->at};
+  if (const auto* spring = std::get_if<SpringLoad>(&load)) return {&spring->from, &spring->to};
+  return {};
+}
+
+class NodeBuilder {
+ public:
+  explicit NodeBuilder(System& system) : system_(system) {}
+
+  void add_body(std::uint32_t number) {
+    Body& body = system_.bodies[number];
+    for (const NamedPoint& point : body.points) add({point.name, number, point.position, Matrix3::Identity()});
+    body.origin_node = add({"origin", number, Vector3::Zero(), Matrix3::Identity()});
+    body.com_node =
+        number == 0 ? body.origin_node : add({"com", number, body.mass_properties.com, Matrix3::Identity()});
+  }
+
+  /// The frames F and M of a joint, which coincide at zero coordinates.
+  void add_joint(Joint& joint, std::uint32_t parent, std::uint32_t child) {
+    joint.parent_node = add({joint.name, parent, joint.parent_point, Matrix3::Identity()});
+    joint.child_node = add({joint.name, child, joint.child_point, joint.R_0.transpose()});
+  }
+
+  void add_point(const PointReference& at) {
+    if (!at.position) return;
+    const std::uint32_t body = system_.body(at.body), next = size();
+    if (system_.index.positions.add(body, *at.position, next) == next) {
+      system_.nodes.push_back({"", body, *at.position, Matrix3::Identity()});
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(system_.nodes.size()); }
+
+  std::uint32_t add(Node node) {
+    system_.index.nodes.add(system_.bodies[node.body].name + "." + node.name, size());
+    system_.nodes.push_back(std::move(node));
+    return size() - 1;
+  }
+
+  System& system_;
+};
+
+void index_names(System& system) {
+  for (std::uint32_t i = 0; i < system.bodies.size(); ++i) system.index.bodies.add(system.bodies[i].name, i);
+  for (std::uint32_t i = 1; i < system.joints.size(); ++i) system.index.joints.add(system.joints[i].name, i);
+  for (std::uint32_t k = 0; k < system.wheels.size(); ++k) {
+    const Wheel& wheel = system.wheels[k];
+    system.index.wheels.add(system.bodies[wheel.body].name + "." + wheel.name, k);
+  }
+}
+
+void add_nodes(const Description& description, System& system) {
+  NodeBuilder nodes(system);
+  for (std::uint32_t i = 0; i < system.bodies.size(); ++i) nodes.add_body(i);
+  for (std::uint32_t i = 1; i < system.joints.size(); ++i) {
+    Joint& joint = system.joints[i];
+    const std::uint32_t inboard = system.parent[i];
+    nodes.add_joint(joint, joint.reversed ? i : inboard, joint.reversed ? inboard : i);
+  }
+  for (Loop& loop : system.loops) {
+    if (loop.joint.type != JointType::gear) nodes.add_joint(loop.joint, loop.parent, loop.child);
+  }
+  for (const LoadDescription& load : description.loads) {
+    for (const PointReference* point : points_of(load)) nodes.add_point(*point);
+  }
+}
+
 }  // namespace
 
 System build(const Description& description, const Names& names, const Topology& topology) {
@@ -49,7 +120,7 @@ System build(const Description& description, const Names& names, const Topology&
     number_of_body[entry.body] = i;
     number_of_joint[entry.joint] = i;
     system.parent.push_back(entry.parent);
-    system.bodies.push_back({body.name, {body.mass, body.com, body.inertia}, body.points});
+    system.bodies.push_back({body.name, {body.mass, body.com, body.inertia}, body.points, 0, 0});
     Joint joint = make_joint(description.joints[entry.joint]);
     joint.reversed = entry.reversed;
     joint.q = nq;
@@ -80,6 +151,8 @@ System build(const Description& description, const Names& names, const Topology&
   for (const std::uint32_t j : topology.closing) {
     system.loops.push_back(make_loop(description.joints[j], names, number_of_body, number_of_joint));
   }
+  index_names(system);
+  add_nodes(description, system);
   return system;
 }
 

@@ -41,6 +41,8 @@ struct Joint {
   Motion motion = Motion::free;
   std::uint32_t q = 0, u = 0;   // where its coordinates and speeds begin in the state
   std::uint8_t nq = 0, nu = 0;  // how many
+  std::uint32_t parent_node = 0,
+                child_node = 0;  // P's and C's node at the joint point, axes aligned at zero coordinates
 };
 
 /// X_PC: the child's body frame in the parent's, at coordinates q.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "gyrostat/math/mass_properties.h"
+#include "gyrostat/model/index.h"
 #include "gyrostat/model/joint.h"
+#include "gyrostat/model/nodes.h"
 #include "gyrostat/model/topology.h"
 
 namespace gyrostat {
@@ -18,6 +20,7 @@ struct Body {
   std::string name;
   MassProperties mass_properties;  // despun wheels included
   std::vector<NamedPoint> points;
+  std::uint32_t origin_node = 0, com_node = 0;
 };
 
 struct Wheel {
@@ -52,11 +55,29 @@ struct System {
   std::vector<Body> bodies;           // bodies[0] is the world
   std::vector<Joint> joints;          // joints[0] means nothing
   std::vector<Wheel> wheels;
+  std::vector<Node> nodes;
   std::vector<Loop> loops;
   State initial;
+  SystemIndex index;
 
   [[nodiscard]] std::size_t body_count() const { return bodies.size() - 1; }
+
+  // Numbers by name. A name that does not exist is a std::out_of_range whose message suggests the nearest that does.
+  [[nodiscard]] std::uint32_t body(std::string_view named) const;   // "bus"; "world" is 0
+  [[nodiscard]] std::uint32_t joint(std::string_view named) const;  // "pan"; a joint that closes a loop has no number
+  [[nodiscard]] std::uint32_t wheel(std::string_view named) const;  // "bus.rw1"
+  /// "bus.antenna", "bus.com", "bus.origin", or "bus.pan" for the point where the joint pan attaches to the bus. Where
+  /// several have the same name, the model's named point is meant.
+  [[nodiscard]] std::uint32_t node(std::string_view named) const;
+
+  // Where a coordinate stands in q and a speed in u: "pan.angle", "bus.rw1.rate", as coordinate_entries names them.
+  [[nodiscard]] std::uint32_t coordinate(std::string_view named) const;
+  [[nodiscard]] std::uint32_t speed(std::string_view named) const;
 };
+
+/// The node that a load refers to. Precondition: the reference is one of those in the description the system was built
+/// from, or names a point or the com of one of its bodies; std::out_of_range otherwise.
+std::uint32_t node_of(const System& system, const PointReference& reference);
 
 /// Precondition: the description is valid and `topology` is its own.
 System build(const Description& description, const Names& names, const Topology& topology);
