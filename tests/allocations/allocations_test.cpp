@@ -76,7 +76,7 @@ TEST(Allocations, AreCounted) {
   const std::vector<double> list(1000);
   EXPECT_GT(taken, before);
   const long then = taken;
-  const std::vector<Pack> packs(3);
+  const std::vector<Pack<8>> packs(3);
   EXPECT_GT(taken, then);
   const long last = taken;
   const Eigen::VectorXd vector = Eigen::VectorXd::Zero(1000);

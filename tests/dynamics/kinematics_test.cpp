@@ -67,8 +67,7 @@ TEST(Kinematics, PutAnOnlyAxisAlongZ) {
       const Vector3 axis =
           X[joint.reversed ? i : system.parent[i]].R * (joint.rotations == 1 ? joint.a[0] : joint.d[0]);
       EXPECT_LT(distance(c.kinematics.bodies[i].R_NM.z, joint.reversed ? Vector3(-axis) : axis), 1e-13);
-      EXPECT_EQ(c.mechanism->links[i].motion,
-                joint.rotations == 1 ? JointMotion::revolute : JointMotion::prismatic);
+      EXPECT_EQ(c.mechanism->links[i].motion, joint.rotations == 1 ? JointMotion::revolute : JointMotion::prismatic);
     }
   });
 }

@@ -8,7 +8,7 @@
 
 #include "support/assemble.h"
 #include "support/load.h"
-#include "support/random_model.h"
+#include "support/random_dynamics.h"
 #include "support/reference.h"
 
 namespace gyrostat {
@@ -114,7 +114,7 @@ struct Case {
     Random random(seed + 1000);
     for (double& tau : forces.tau) tau = random.uniform(-5, 5);
     for (double& given : forces.udot) given = random.uniform(-5, 5);
-    hold_locked(system, forces);
+    testing::hold_locked(system, forces);
     for (std::size_t i = 1; i < system.bodies.size(); ++i)
       forces.wrench[i] = {cast<double>(random.vector(5)), cast<double>(random.vector(5))};
   }
