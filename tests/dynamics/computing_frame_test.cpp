@@ -92,7 +92,8 @@ TEST(ComputingFrame, OfAnotherInstantIsForgotten) {
     for (const Joint& joint : c.system().joints) {
       if (!has_quaternion(joint.type)) other.q.segment(joint.q, joint.nq).array() += 1;
     }
-    accelerations(c.system(), other, Forces<double>(c.system()), solved.workspace, solved.udot);
+    accelerations(solved.constants, other.q.data(), other.u.data(), Forces<double>(c.system()), solved.workspace,
+                  solved.udot.data());
     solved.solve(c);
     EXPECT_EQ(solved.udot, fresh);
   });

@@ -204,7 +204,7 @@ TEST(Kinematics, DoNotDependOnTheTurnsAnAngleHasMade) {
     update(*c.mechanism, turned.q.data(), turned.u.data(), kinematics);
     for (std::size_t i = 1; i < kinematics.bodies.size(); ++i) {
       const BodyMotion<double>&a = kinematics.bodies[i], &b = c.kinematics.bodies[i];
-      EXPECT_LT((to_eigen(a.R) - to_eigen(b.R)).cwiseAbs().maxCoeff(), 1e-10);
+      EXPECT_LT((to_eigen(a.R_NM) - to_eigen(b.R_NM)).cwiseAbs().maxCoeff(), 1e-10);
       EXPECT_LT(distance(a.a, to_eigen(b.a)), 1e-8);
     }
   });
