@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
-"""Do the tests notice a wrong sign? Changes one thing at a time in the physics of src/dynamics (a sign, a transpose,
-the order of a cross product, a factor, a component, a term, a condition), builds the tests that depend on it, and looks
-whether one fails. Works on a copy, keeps objects that do not depend on the change, and links the libraries below
-dynamics from a release build:
+"""Do the tests notice a wrong sign? Changes one thing at a time in the physics (src/dynamics, forces, signals and plant: a
+sign, a transpose, the order of a cross product, a factor, a component, a term, a condition), builds the tests that depend
+on it, and looks whether one fails. Works on a copy, keeps objects that do not depend on the change, and links the
+libraries below dynamics from a release build:
 
-  tests/mutate.py --count 3 --seed 1 --files outward.h kane.cpp
+  tests/mutate.py --count 3 --seed 1 --files dynamics/outward.h forces
 """
 import argparse, collections, concurrent.futures, os, pathlib, random, re, shutil, subprocess, sys, time
 
-PHYSICS = """articulated_body_sweeps.h outward.h joint_motion.h inertia.h inverse_dynamics_sweeps.h
-  composite_body_sweeps.h derivative_sweeps.h kinematics.h mechanism.cpp kane.cpp conserved.h reactions.cpp jacobian.cpp
-  nested_body.cpp augmented_body.cpp line_hinges.cpp linear_total.cpp linear_total_fixed.cpp linear_partial.cpp
-  coordinate_rates.h free_speeds.cpp singularity.cpp""".split()
-FIRST = ["agreement_test", "balance_test"]  # quick, and they see most
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+# The folders that are broken, and the tests that are to notice; those named first are quick and see most.
+TESTS = {"dynamics": ["laws/agreement_test", "laws/balance_test", "dynamics", "laws", "published"],
+         "forces": ["forces", "laws/flight_test", "plant"],
+         "signals": ["signals", "simulate", "laws/flight_test"],
+         "plant": ["plant", "simulate", "forces", "laws/flight_test"]}
+# No physics in them: tables, files, choices of a processor.
+LEFT_OUT = r"(dispatch|settings|formulation|kernels|kernel|processor|plugin|plugin_library|fingerprint)\.(h|cpp)$"
+
+def physics(folder):
+    files = sorted((REPOSITORY / "src" / folder).rglob("*.[hc]*"))
+    return [str(f.relative_to(REPOSITORY / "src")) for f in files if not re.search(LEFT_OUT, f.name)]
 
 # --- where a mutation can be -----------------------------------------------------------------------------------------
 
@@ -84,7 +90,7 @@ def compiled(target, arguments):
     return subprocess.run(["g++", *arguments, "-o", str(target)], capture_output=True, text=True)
 
 class Bench:
-    def __init__(self, work, build):
+    def __init__(self, work, build, folders):
         self.work = work
         for folder in ("src", "tests", "examples"):
             shutil.rmtree(work / folder, ignore_errors=True)
@@ -92,17 +98,23 @@ class Bench:
         (work / "include").mkdir(parents=True, exist_ok=True)
         if not (work / "include/gyrostat").exists(): (work / "include/gyrostat").symlink_to("../src")
         self.flags = ["-std=c++20", "-O1", "-w", "-DFMT_SHARED", "-DGTEST_HAS_PTHREAD=1", "-isystem/usr/include/eigen3",
-                      f'-DGYROSTAT_SOURCE_DIR="{work}"', f"-I{work}/include", f"-I{work}/tests"]
+                      f'-DGYROSTAT_SOURCE_DIR="{work}"', f'-DGYROSTAT_BINARY_DIR="{build}"',
+                      f"-I{work}/include", f"-I{work}/tests"]
         self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in ("model", "format", "expression", "math")]
-        self.libraries += ["-lyaml-cpp", "-lfmt", "-lgtest_main", "-lgmock", "-lgtest"]
+        self.libraries += ["-lsundials_cvode", "-lsundials_nvecserial", "-lyaml-cpp", "-lfmt", "-ldl", "-lgtest_main", "-lgmock", "-lgtest"]
         headers = ["gtest/gtest.h", "gmock/gmock.h", "Eigen/Dense", "fmt/format.h", "gyrostat/model/load.h"]
         headers += ["gyrostat/model/system.h", *sorted(f"gyrostat/math/{h.name}" for h in work.glob("src/math/*.h"))]
         common, text = work / "common.h", "".join(f"#include <{h}>\n" for h in headers)
         if not common.exists() or common.read_text() != text: common.write_text(text)
         self.made(work / "common.h.gch", [*self.flags, "-x", "c++-header", str(common)])
-        def sources(*folders): return [s for folder in folders for s in sorted((work / folder).glob("*.cpp"))]
-        library, self.tests = sources("src/dynamics"), sources("tests/dynamics", "tests/laws", "tests/published")
-        self.objects = {s: work / f"{s.parent.name}_{s.stem}.o" for s in library + self.tests}
+        library = [f for name in (*TESTS, "simulate") for f in sorted((work / "src" / name).rglob("*.cpp"))]
+        wanted = list(dict.fromkeys(test for folder in folders for test in TESTS[folder]))
+        self.first = {work / "tests" / f"{name}.cpp": number for number, name in enumerate(wanted)}
+        self.tests = []  # all but those that run the program
+        for name in wanted:
+            found = sorted((work / "tests").glob(f"{name}.cpp" if name.endswith("_test") else f"{name}/*.cpp"))
+            self.tests += [f for f in found if f not in self.tests and "GYROSTAT_PROGRAM" not in self.text_with_headers(f)]
+        self.objects = {s: work / f"{s.parent.parent.name}_{s.parent.name}_{s.stem}.o" for s in library + self.tests}
         self.depends = {s: self.made(o, self.arguments(s)) for s, o in self.objects.items()}
         provider = {name: s for s in library for name in self.symbols(s, "TDBRV")}
         self.needs = {s: {provider[name] for name in self.symbols(s, "U") if name in provider} for s in self.objects}
@@ -111,9 +123,17 @@ class Bench:
             if not self.passes(test, self.objects, work / "program", 600): sys.exit(f"mutate: {test} fails as it is")
             self.seconds[test], begin = time.time() - begin, time.time()
 
+    def text_with_headers(self, test):  # of tests/support
+        text = test.read_text()
+        for header in re.findall(r'#include "(support/\w+\.h)"', text): text += self.text_with_headers(self.work / "tests" / header)
+        return text
+
     def arguments(self, source, overlay=None):
-        processor = ["-DGYROSTAT_PROCESSOR=baseline"] if source.name == "kernels.cpp" else []
-        first, mutated = ([f"-I{overlay}"], overlay / "gyrostat/dynamics" / source.name) if overlay else ([], source)
+        processor = ["-DGYROSTAT_PROCESSOR=baseline"] if re.search(r"kernels?\.cpp$", source.name) else []
+        first, mutated = [], source
+        if overlay and source.is_relative_to(self.work / "src"):
+            mutated = overlay / "gyrostat" / source.relative_to(self.work / "src")
+        if overlay: first = [f"-I{overlay}"]
         return [*first, *self.flags, *processor, "-include", str(self.work / "common.h"),
                 "-c", str(mutated if mutated.exists() else source)]
 
@@ -141,14 +161,14 @@ class Bench:
         except subprocess.TimeoutExpired: return False
 
     def killer(self, name, text, kills):  # the test that fails on this text; "" if none does, None if it is no C++
-        overlay = self.work / "mutants" / name
+        overlay = self.work / "mutants" / name.replace("/", "_")
         shutil.rmtree(overlay, ignore_errors=True)
-        (overlay / "gyrostat/dynamics").mkdir(parents=True)
-        (overlay / "gyrostat/dynamics" / name).write_text(text)
-        changed, objects = str(self.work / "src/dynamics" / name), dict(self.objects)
+        (overlay / "gyrostat" / name).parent.mkdir(parents=True)
+        (overlay / "gyrostat" / name).write_text(text)
+        changed, objects = str(self.work / "src" / name), dict(self.objects)
         def stale(test): return {s for s in self.linked(test) if changed in self.depends[s]}
         def rank(test):
-            return -kills[test], test.stem != f"{name.split('.')[0]}_test", test.stem not in FIRST, self.seconds[test]
+            return (-kills[test], test.stem != f"{pathlib.Path(name).stem}_test", self.first.get(test, 99), self.seconds[test])
         for test in sorted(filter(stale, self.tests), key=rank):
             for source in sorted(stale(test)):
                 if objects[source] != self.objects[source]: continue
@@ -162,7 +182,7 @@ class Bench:
 # --- the run ---------------------------------------------------------------------------------------------------------
 
 def try_mutants(bench, name, count, seed):
-    text, draw = (bench.work / "src/dynamics" / name).read_text(), random.Random(f"{seed} {name}")
+    text, draw = (bench.work / "src" / name).read_text(), random.Random(f"{seed} {name}")
     places, kills, results = sites(text), collections.Counter(), []
     while places and len(results) < count:
         kind = draw.choice(sorted(places))
@@ -171,7 +191,7 @@ def try_mutants(bench, name, count, seed):
         begin, mutated = time.time(), text[:start] + replacement + text[end:]
         killer = bench.killer(name, mutated, kills)
         if killer is None: continue
-        where, first = f"src/dynamics/{name}:{text.count(chr(10), 0, start) + 1}", text.rfind("\n", 0, start) + 1
+        where, first = f"src/{name}:{text.count(chr(10), 0, start) + 1}", text.rfind("\n", 0, start) + 1
         def line(middle): return " ".join((text[first:start] + middle + text[end:text.find("\n", end)]).split())
         results.append((where, kind, line(text[start:end]), line(replacement), killer))
         print(f"{where} {kind}: {killer or 'SURVIVED'}, {time.time() - begin:.0f} s", flush=True)
@@ -181,16 +201,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=3, help="mutants per file")
-    parser.add_argument("--files", nargs="+", default=PHYSICS, help="names in src/dynamics")
+    parser.add_argument("--files", nargs="+", default=list(TESTS),
+                        help="files, or folders with all of their files, below src")
     parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build/mutate", help="scratch directory")
     parser.add_argument("--build", type=pathlib.Path, default=REPOSITORY / "build/release", help="the libraries")
     options = parser.parse_args()
-    bench = Bench(options.work.resolve(), options.build.resolve())
+    files = [f for name in options.files for f in (physics(name) if name in TESTS else [name])]
+    bench = Bench(options.work.resolve(), options.build.resolve(), list(dict.fromkeys(f.split("/")[0] for f in files)))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        table = list(pool.map(lambda name: try_mutants(bench, name, options.count, options.seed), options.files))
+        table = list(pool.map(lambda name: try_mutants(bench, name, options.count, options.seed), files))
     survivors, total = [r for _, results in table for r in results if not r[-1]], sum(len(r) for _, r in table)
-    for name, results in table: print(f"{name:28} {sum(bool(r[-1]) for r in results):3} of {len(results):3}")
+    for name, results in table: print(f"{name:36} {sum(bool(r[-1]) for r in results):3} of {len(results):3}")
     for where, kind, before, after, _ in survivors: print(f"\n{where} {kind}\n  before: {before}\n  after:  {after}")
     percent = 100 * (total - len(survivors)) / max(total, 1)
     print(f"\n{total - len(survivors)} of {total} mutants killed ({percent:.0f} per cent)")
