@@ -4,6 +4,8 @@
 
 #include <Eigen/LU>
 
+#include "gyrostat/math/quaternion.h"
+
 namespace gyrostat {
 
 Matrix3 rotation_about(const Vector3& axis, double angle) { return Eigen::AngleAxisd(angle, axis).toRotationMatrix(); }
@@ -22,19 +24,8 @@ std::optional<Matrix3> rotation_from_euler(std::string_view sequence, const std:
 Matrix3 to_rotation(const Quaternion& q) { return Eigen::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix(); }
 
 Quaternion to_quaternion(const Matrix3& R) {
-  Quaternion q;
-  const double trace = R.trace();
-  if (trace >= R.diagonal().maxCoeff()) {
-    q = {1 + trace, R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)};
-  } else if (R(0, 0) >= R(1, 1) && R(0, 0) >= R(2, 2)) {
-    q = {R(2, 1) - R(1, 2), 1 + 2 * R(0, 0) - trace, R(0, 1) + R(1, 0), R(0, 2) + R(2, 0)};
-  } else if (R(1, 1) >= R(2, 2)) {
-    q = {R(0, 2) - R(2, 0), R(0, 1) + R(1, 0), 1 + 2 * R(1, 1) - trace, R(1, 2) + R(2, 1)};
-  } else {
-    q = {R(1, 0) - R(0, 1), R(0, 2) + R(2, 0), R(1, 2) + R(2, 1), 1 + 2 * R(2, 2) - trace};
-  }
-  if (q.w < 0) q = {-q.w, -q.x, -q.y, -q.z};
-  return normalised(q);
+  const auto [w, x, y, z] = quaternion_of(cast<double>(R));
+  return normalised({w, x, y, z});
 }
 
 double norm(const Quaternion& q) { return Eigen::Vector4d(q.w, q.x, q.y, q.z).stableNorm(); }

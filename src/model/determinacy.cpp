@@ -71,7 +71,8 @@ Eigen::MatrixXd null_space(const Factors& qr, Eigen::Index rank) {
   return qr.colsPermutation() * basis;
 }
 
-/// What the transposed Q makes of the columns: of the first rows the factored matrix can make anything, of the others nothing.
+/// What the transposed Q makes of the columns: of the first rows the factored matrix can make anything, of the others
+/// nothing.
 Eigen::MatrixXd turned(const Factors& qr, Eigen::MatrixXd columns) {
   for (Eigen::Index k = 0; k < qr.matrixQR().diagonalSize(); ++k) {  // Householder's reflections, one by one
     const Eigen::Index below = qr.rows() - k - 1;

@@ -1,26 +1,14 @@
 // Where the program once said something wrong, or nothing.
 #include <cmath>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
+#include "app/head.h"
 #include "support/at_start.h"
-#include "support/program.h"
 
 namespace gyrostat::testing {
 namespace {
 
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
 const std::string body = "gyrostat: 1\nbodies: {a: {mass: 2, inertia: [1, 2, 2.5], points: {p: [1, 0, 0]}}}\n";
 
-Outcome accel(const std::string& text, const std::string& options = "") {
-  const Scratch scratch;
-  return run("accel '" + scratch.write("m.yaml", text) + "' " + options);
-}
 Outcome accel_state(const std::string& state, const std::string& options = "") {
   const Scratch scratch;
   return run("accel '" + scratch.write("m.yaml", body) + "' --state '" + scratch.write("s.json", state) + "' " +

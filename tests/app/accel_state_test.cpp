@@ -1,16 +1,8 @@
 // gyrostat accel --state: another state than the initial one, and everything that can be wrong with the file.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 const std::string model = R"(gyrostat: 1
 parameters: {k: 4}

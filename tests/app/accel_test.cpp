@@ -2,31 +2,13 @@
 #include <chrono>
 #include <set>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
 
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
-
-const std::string five_body = "'" GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml'";
-const std::string ten_body = "'" GYROSTAT_SOURCE_DIR "/examples/ten_body/ten_body.yaml'";
-
 const std::vector<std::string> exact = {"articulated_body", "composite_body", "kane", "nested_body", "augmented_body"};
 const std::vector<std::string> linear = {"linear_total", "linear_total_fixed", "linear_partial"};
-
-/// A model file of its own, run with the command; each call has a fresh directory.
-Outcome accel(const std::string& text, const std::string& options = "") {
-  const Scratch scratch;
-  return run("accel '" + scratch.write("m.yaml", text) + "' " + options);
-}
 
 json answer(const std::string& text, const std::string& options = "") {
   const Outcome o = accel(text, "--json " + options);

@@ -1,24 +1,14 @@
 // gyrostat check: problems to stderr or as JSON, the verdict as the exit code.
 #include <optional>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
 
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
 const std::string good = "gyrostat: 1\nparameters: {M: 1}\nbodies: {a: {mass: M, inertia: [1, 1, 1]}}\n";
 const std::string bad =
     "gyrostat: 1\nbodies:\n  a: {mass: -1, inertia: [1, 1, 1]}\n  b: {mass: x, inertia: [1, 1, 3]}\n";
-
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
 TEST(Check, AGoodModelIsOk) {
   const Scratch scratch;

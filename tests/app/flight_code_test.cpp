@@ -1,15 +1,10 @@
 // The example flight_code: a control law in C flies the spacecraft of the model.
 #include <cmath>
 
-#include <gmock/gmock.h>
-
-#include "support/runs.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using results::ResultsReader;
-using ::testing::HasSubstr;
 
 const std::filesystem::path example = GYROSTAT_SOURCE_DIR "/examples/flight_code";
 const std::filesystem::path library = GYROSTAT_BINARY_DIR "/examples/flight_code/libattitude_control.so";

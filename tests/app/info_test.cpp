@@ -1,21 +1,8 @@
 // gyrostat info: the model as text and as data.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
-
-const std::string five_body = "'" GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml'";
-
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
 TEST(Info, DrawsTheTreeOfTheFiveBodySpacecraft) {
   const Outcome o = run("info " + five_body);

@@ -2,18 +2,13 @@
 #include <limits>
 #include <set>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "app/head.h"
 #include "support/curves_file.h"
 
 namespace gyrostat::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 class Picture : public ::testing::Test {
  protected:

@@ -1,19 +1,13 @@
 // gyrostat plot, in the terminal.
 #include <limits>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <pty.h>
 
+#include "app/head.h"
 #include "support/curves_file.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
 const std::string utf8 = "env -u COLUMNS -u LINES LC_ALL=C.UTF-8", small = " --width 40 --height 9";

@@ -1,19 +1,10 @@
 // Flight code that is not allowed, not there, or stops; when it is called, and what it remembers.
 #include <cmath>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
-#include "support/runs.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using results::ResultsReader;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 const std::string plugins = GYROSTAT_BINARY_DIR "/examples/flight_code/libtest_plugin.so";
 

@@ -1,22 +1,14 @@
 // gyrostat report and gyrostat run --report. The page here is a tiny one, given by --template.
 #include <csignal>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
 #include "gyrostat/report/viewer_page.h"
 
+#include "app/head.h"
 #include "support/busy_model.h"
 #include "support/page.h"
-#include "support/runs.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
-using ::testing::Not;
 
 class Reports : public ::testing::Test {
  protected:

@@ -1,20 +1,11 @@
 // gyrostat resume: a run that was killed, interrupted or stopped goes on as if nothing had happened, to the last bit.
 #include <random>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
+#include "app/head.h"
 #include "support/busy_model.h"
-#include "support/runs.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using results::ResultsReader;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Resume : public ::testing::Test {
  protected:

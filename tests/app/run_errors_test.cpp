@@ -2,19 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
-#include "support/runs.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using results::ResultsReader;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 const std::vector<std::string> methods = {"dopri5", "cvode_adams", "cvode_bdf", "rk4 --step 0.01"};
 

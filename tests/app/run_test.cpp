@@ -1,21 +1,11 @@
 // gyrostat run: what it writes and says, and what its options do.
 #include <cmath>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
+#include "app/head.h"
 #include "support/busy_model.h"
-#include "support/runs.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using nlohmann::json;
-using results::ResultsReader;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 class Run : public ::testing::Test {
  protected:

@@ -1,19 +1,8 @@
 // What the command line takes and what it answers where it is misused.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
-using ::testing::Not;
-using ::testing::StartsWith;
-
-const std::string five_body = "'" GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml'";
 
 TEST(Usage, HelpListsTheCommands) {
   for (const char* option : {"--help", "-h"}) {

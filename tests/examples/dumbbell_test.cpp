@@ -21,7 +21,7 @@ TEST(Dumbbell, MovesAsThePlanarEquationsSay) {
   for (const char* file : {"dumbbell/dumbbell.yaml", "dumbbell/tether.yaml"}) {
     const Flight f = fly(file);
     for (const std::size_t i : {10U, 50U, 100U, 300U, 1000U}) {
-      const auto y = theory.after(f.t[i], {100, 0, -5 * degree, 0});
+      const auto y = theory.after(f.time[i], {100, 0, -5 * degree, 0});
       EXPECT_NEAR(f["length"][i], y[0], 1e-4) << file;
       EXPECT_NEAR(f["pitch"][i], -y[2], 1e-6) << file;
     }

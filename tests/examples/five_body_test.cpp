@@ -10,10 +10,10 @@ const std::array<std::string, 3> theta = {"theta1", "theta2", "theta3"}, jet = {
 const std::array<std::string, 4> hinge = {"pan", "tilt", "boom_x", "boom_z"};
 
 void expect_like(const Flight& f, const reference::FiveBodyFlight& r, double until, double tolerance) {
-  ASSERT_EQ(f.t.size(), r.samples.size());
-  for (std::size_t i = 0; i < f.t.size() && f.t[i] <= until; ++i) {
+  ASSERT_EQ(f.time.size(), r.samples.size());
+  for (std::size_t i = 0; i < f.time.size() && f.time[i] <= until; ++i) {
     const reference::FiveBodySample& s = r.samples[i];
-    ASSERT_NEAR(f.t[i], s.t, 1e-8);
+    ASSERT_NEAR(f.time[i], s.t, 1e-8);
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(f[theta[k]][i], s.theta[k], tolerance) << "at " << s.t;
       EXPECT_NEAR(f[omega[k]][i], s.omega[k], tolerance) << "at " << s.t;

@@ -14,7 +14,7 @@ TEST(GravityGradient, LibratesAsAnIndependentIntegrationSays) {
   const reference::RigidInOrbit body{moments, n, 0};
   auto y = reference::RigidInOrbit::tipped(degree, 0.5 * degree, n);
   for (const std::size_t i : {100U, 500U, 1000U, 1500U}) {
-    const auto angles = body.pitch_roll_yaw(f.t[i], body.after(f.t[i], y, 400));
+    const auto angles = body.pitch_roll_yaw(f.time[i], body.after(f.time[i], y, 400));
     EXPECT_NEAR(f["pitch"][i], angles[0], 1e-8);
     EXPECT_NEAR(f["roll"][i], angles[1], 1e-8);
     EXPECT_NEAR(f["yaw"][i], angles[2], 1e-8);
@@ -32,17 +32,17 @@ TEST(GravityGradient, IntegratingTheOrbitAlongGivesTheSameAttitude) {
   EXPECT_LT(difference(given, full, "pitch"), 1e-6);
   EXPECT_LT(difference(given, full, "roll"), 1e-6);
   EXPECT_LT(difference(given, full, "yaw"), 1e-6);
-  for (std::size_t i = 0; i < full.t.size(); ++i) {
-    EXPECT_NEAR(full["satellite.position_x"][i], 7e6 * std::cos(n * full.t[i]), 1);
-    EXPECT_NEAR(full["satellite.position_y"][i], 7e6 * std::sin(n * full.t[i]), 1);
+  for (std::size_t i = 0; i < full.time.size(); ++i) {
+    EXPECT_NEAR(full["satellite.position_x"][i], 7e6 * std::cos(n * full.time[i]), 1);
+    EXPECT_NEAR(full["satellite.position_y"][i], 7e6 * std::sin(n * full.time[i]), 1);
   }
 }
 
 TEST(GravityGradient, AnEccentricOrbitDrivesThePitch) {
   const Flight f = fly("gravity_gradient/eccentric.yaml");
   const double e = 0.01, k = 0.7, amplitude = reference::forced_pitch(e, k);
-  for (std::size_t i = 0; i < f.t.size(); i += 50) {
-    const double M = n * f.t[i], at = reference::true_anomaly(M, e);
+  for (std::size_t i = 0; i < f.time.size(); i += 50) {
+    const double M = n * f.time[i], at = reference::true_anomaly(M, e);
     const double turns = 2 * std::numbers::pi * std::round((M - at) / (2 * std::numbers::pi));
     EXPECT_NEAR(f["pitch"][i], -reference::eccentric_pitch(e, k, 0, amplitude, at + turns)[0], 1e-8);
     EXPECT_NEAR(f["pitch"][i], -amplitude * std::sin(at), 0.05 * amplitude);

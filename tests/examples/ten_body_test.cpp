@@ -14,7 +14,7 @@ TEST(TenBodies, KeepTheirAngularMomentum) {
 TEST(TenBodies, LoseToTheDampersWhatIsMissing) {
   const Flight f = fly("ten_body/ten_body.yaml");
   EXPECT_GT(f.last("heat"), 1);
-  for (std::size_t i = 1; i < f.t.size(); ++i) {
+  for (std::size_t i = 1; i < f.time.size(); ++i) {
     EXPECT_LE(f["system.energy"][i], f["system.energy"][i - 1] + 1e-6);
     EXPECT_NEAR(f["system.energy"][i] + f["heat"][i], f["system.energy"][0], 1e-5);
   }

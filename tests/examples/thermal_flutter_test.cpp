@@ -13,7 +13,7 @@ TEST(ThermalFlutter, FollowsThePlanarEquations) {
   for (const double angle : {-40.0, 40.0}) {
     const Flight f = fly("thermal_flutter/thermal_flutter.yaml", {{"sun_angle", std::to_string(angle) + " deg"}});
     for (const std::size_t i : {10U, 100U, 700U, 2000U}) {
-      const auto y = boom(angle * degree).after(f.t[i], {0, 0, 0});
+      const auto y = boom(angle * degree).after(f.time[i], {0, 0, 0});
       EXPECT_NEAR(f["root.angle"][i], y[0], 1e-7);
       EXPECT_NEAR(f["root.rate"][i], y[1], 1e-7);
     }
@@ -42,9 +42,9 @@ TEST(ThermalFlutter, TheShadowMakesItRing) {
   const Flight f = fly("thermal_flutter/eclipse.yaml");
   int switches = 0;
   double first = 0;
-  for (std::size_t i = 1; i < f.t.size(); ++i) {
+  for (std::size_t i = 1; i < f.time.size(); ++i) {
     if (f["sunlit"][i] != f["sunlit"][i - 1]) {
-      if (++switches == 1) first = f.t[i];
+      if (++switches == 1) first = f.time[i];
     }
   }
   EXPECT_EQ(switches, 4);
@@ -52,8 +52,8 @@ TEST(ThermalFlutter, TheShadowMakesItRing) {
   const double n = std::sqrt(3.986004418e14 / 343e18);
   EXPECT_NEAR(first, (std::numbers::pi - std::asin(6378.137 / 7000)) / n, 1);
   double low = 1, high = -1;
-  for (std::size_t i = 0; i < f.t.size(); ++i) {
-    if (f.t[i] > first + 30 && f.t[i] < first + 60) {
+  for (std::size_t i = 0; i < f.time.size(); ++i) {
+    if (f.time[i] > first + 30 && f.time[i] < first + 60) {
       low = std::min(low, f["root.angle"][i]);
       high = std::max(high, f["root.angle"][i]);
     }

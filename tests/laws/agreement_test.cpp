@@ -10,12 +10,6 @@
 namespace gyrostat::testing {
 namespace {
 
-RandomModelOptions options_of(std::uint64_t seed) {
-  RandomModelOptions options;
-  options.most_bodies = seed % 10 == 0 ? 60 : 12;
-  return options;
-}
-
 /// The condition of the mass matrix of the free speeds, as the pivots of its factors tell it.
 double condition(const CompositeBodyData& factored) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
@@ -26,20 +20,26 @@ double condition(const CompositeBodyData& factored) {
   return factored.factors.size == 0 ? 1 : most / least;
 }
 
+constexpr double worst_condition = 1e7;  // beyond it the digits that are left prove little; those systems are counted
+
 double tolerance(const Eigen::VectorXd& udot, double condition) {
   return std::max(1e-10, 1e-13 * condition) * (1 + udot.cwiseAbs().maxCoeff());
 }
 
 TEST(Agreement, OfAllExactFormulationsThatTakeTheSystem) {
-  int asked = 0;
+  int asked = 0, skipped = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    const RandomCase c = RandomCase::make(seed, mixed_sizes(seed));
     if (c.state.u.size() == 0) continue;
     const DynamicsSettings settings(c.system());
     const Eigen::VectorXd articulated = c.accelerations();
     CompositeBodyData composite(*c.mechanism);
     Eigen::VectorXd udot(c.state.u.size());
     accelerations(*c.mechanism, c.kinematics, c.state.u.data(), c.forces, composite, udot.data());
+    if (condition(composite) > worst_condition) {
+      ++skipped;
+      continue;
+    }
     const double limit = tolerance(articulated, condition(composite));
     for (const std::string_view name : formulation_names) {
       if (is_linearised(name) || !outside_domain(name, c.system(), settings).empty()) continue;
@@ -51,11 +51,13 @@ TEST(Agreement, OfAllExactFormulationsThatTakeTheSystem) {
     }
   }
   EXPECT_GT(asked, 4 * 1900);
+  EXPECT_LT(skipped, 20);  // of 2000
 }
 
 TEST(InverseDynamicsLaw, InvertsForwardDynamics) {
+  int checked = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    const RandomCase c = RandomCase::make(seed, mixed_sizes(seed));
     if (c.state.u.size() == 0) continue;
     const Eigen::VectorXd udot = c.accelerations();
     InverseDynamics<double> workspace(*c.mechanism);
@@ -72,12 +74,15 @@ TEST(InverseDynamicsLaw, InvertsForwardDynamics) {
       if (!c.forces.free[wheel.u]) continue;
       ASSERT_NEAR(tau[wheel.u], c.forces.tau[wheel.u], limit) << "seed " << seed;
     }
+    ++checked;
   }
+  EXPECT_GT(checked, 1900);  // of 2000
 }
 
 TEST(MassMatrixLaw, SymmetricPositiveDefiniteAndAsProbedByInverseDynamics) {
+  int checked = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
-    RandomCase c = RandomCase::make(seed, options_of(seed));
+    RandomCase c = RandomCase::make(seed, mixed_sizes(seed));
     const auto nu = c.state.u.size();
     if (nu == 0) continue;
     CompositeBodyData composite(*c.mechanism);
@@ -95,7 +100,9 @@ TEST(MassMatrixLaw, SymmetricPositiveDefiniteAndAsProbedByInverseDynamics) {
         ASSERT_NEAR(tau[l], entry, 1e-12 * scale) << "seed " << seed << " entry " << l << ", " << k;
       }
     }
+    ++checked;
   }
+  EXPECT_GT(checked, 470);  // of 500
 }
 
 }  // namespace

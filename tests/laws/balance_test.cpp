@@ -12,12 +12,6 @@ namespace {
 
 using D = Dual<1>;
 
-RandomModelOptions options_of(std::uint64_t seed) {
-  RandomModelOptions options;
-  options.most_bodies = seed % 10 == 0 ? 60 : 12;
-  return options;
-}
-
 /// The system as it moves: values and their rates.
 struct Moving {
   Kinematics<D> kinematics;
@@ -45,8 +39,9 @@ Vector3 value(const Vec3<D>& a) { return {a.x.value, a.y.value, a.z.value}; }
 Vector3 rate(const Vec3<D>& a) { return {a.x.d[0], a.y.d[0], a.z.d[0]}; }
 
 TEST(Balance, KineticEnergyChangesByThePowerOfForces) {
+  int checked = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    const RandomCase c = RandomCase::make(seed, mixed_sizes(seed));
     if (c.state.u.size() == 0) continue;
     const Eigen::VectorXd udot = c.accelerations();
     const Moving moving(c, udot);
@@ -64,7 +59,9 @@ TEST(Balance, KineticEnergyChangesByThePowerOfForces) {
     const Conserved<D> sum = conserved(*c.mechanism, moving.kinematics, moving.u.data(), moving.points);
     ASSERT_NEAR(sum.kinetic.d[0], power, 1e-10 * (scale + sum.kinetic.value + udot.cwiseAbs().maxCoeff()))
         << "seed " << seed;
+    ++checked;
   }
+  EXPECT_GT(checked, 950);  // of 1000
 }
 
 TEST(Balance, MomentumOfAFreeSystemChangesByExternalForcesAlone) {
@@ -95,7 +92,7 @@ TEST(Balance, MomentumOfAFreeSystemChangesByExternalForcesAlone) {
 /// dynamics.
 TEST(Balance, ReactionsBalanceEveryBodyByNewtonAndEuler) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const RandomCase c = RandomCase::make(seed, options_of(seed));
+    const RandomCase c = RandomCase::make(seed, mixed_sizes(seed));
     const System& system = c.system();
     const Eigen::VectorXd udot = c.accelerations();
     const Moving moving(c, udot);

@@ -16,55 +16,15 @@ std::string with_integrator(const std::string& method, const std::string& step =
 }
 
 /// A flight that is ended from outside where time does not move on.
-class GuardedFlight : public Observer {
- public:
-  explicit GuardedFlight(const std::string& text, double until = -1)
-      : loaded(load(text)), settings(model()), simulation(model(), adjusted(until)) {
-    outcome = simulation.run(*this);
-    EXPECT_NE(outcome.kind, Outcome::Kind::interrupted) << "hangs at t = " << outcome.t;
-  }
-  GuardedFlight(const GuardedFlight&) = delete;
-  GuardedFlight& operator=(const GuardedFlight&) = delete;
-
-  Loaded loaded;
-  RunSettings settings;
-  Simulation simulation;
-  Outcome outcome;
-  std::vector<double> time;
-  std::vector<std::vector<double>> rows;
-
-  [[nodiscard]] double last(const std::string& name) const {
-    const auto found = std::ranges::find(simulation.columns(), name, &OutputColumn::name);
-    return rows.back().at(static_cast<std::size_t>(found - simulation.columns().begin()));
-  }
-
-  void record(double t, std::span<const double> row) override {
-    time.push_back(t);
-    rows.emplace_back(row.begin(), row.end());
-  }
-  void event(double, const Change&) override {}
-  void checkpoint(double, const std::string&) override {}
-  bool go_on(double t) override {
-    still_ = t == last_ ? still_ + 1 : 0;
-    last_ = t;
-    return still_ < 1000 && ++steps_ < 200'000;
-  }
-
- private:
-  const Model& model() {
-    if (!loaded.model) throw std::runtime_error(problems_of(loaded));
-    return *loaded.model;
-  }
-  const RunSettings& adjusted(double until) {
+Flight guarded(const std::string& text, double until = -1) {
+  const auto adjust = [until](RunSettings& settings) {
     if (until >= 0) settings.until = until;
-    return settings;
-  }
-  double last_ = -1;
-  int still_ = 0, steps_ = 0;
-};
+  };
+  return Flight(text, adjust, Flight::Expect::progress);
+}
 
 /// It stopped between two instants, kept the records up to there, and said this.
-void expect_stop(const GuardedFlight& run, double after, double before, const std::vector<std::string>& words) {
+void expect_stop(const Flight& run, double after, double before, const std::vector<std::string>& words) {
   ASSERT_EQ(run.outcome.kind, Outcome::Kind::failed);
   EXPECT_GE(run.outcome.t, after);
   EXPECT_LE(run.outcome.t, before);
@@ -93,7 +53,7 @@ joints: {gimbal: {type: gimbal, parent: world, child: a, axes: [[0, 0, 1], [0, 1
                   initial: {rates: [0.3, 0, 0.2]}, torque: [0, 5, 0], damping: [0.5, 0, 0.5]}}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     expect_stop(run, 0.5, 3, {"gimbal", "lock", "angle2"});
     EXPECT_LT(run.simulation.statistics().steps, 100'000u);
   });
@@ -106,7 +66,7 @@ joints: {gimbal: {type: gimbal, parent: world, child: a, axes: [[0, 0, 1], [0, 1
                   prescribed: {position: ["0.1*t", "1.5*t", "0.2*t"]}}}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     EXPECT_EQ(run.outcome.kind, Outcome::Kind::finished) << run.outcome.failure;
   });
 }
@@ -120,7 +80,7 @@ joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: 
 signals: {pull: "table(thrust, j.angle)"}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     expect_stop(run, 0.65, 0.7, {"pull"});
   });
 }
@@ -133,7 +93,7 @@ signals: {pull: "table(thrust, t)"}
 loads: [{body: a, force: [pull, 0, 0]}]
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     expect_stop(run, 0.99, 1.001, {"pull"});
   });
 }
@@ -145,7 +105,7 @@ bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
 joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: {rate: 5}, stiffness: {table: soft}}}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     expect_stop(run, 0.2, 0.22, {"j"});
     EXPECT_THAT(run.outcome.failure, AnyOf(HasSubstr("'j'"), HasSubstr("joints.j"), HasSubstr("j.rate")));
   });
@@ -159,7 +119,7 @@ joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: 
 signals: {quotient: "0.1/j.angle^2"}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     if (run.outcome.kind == Outcome::Kind::failed) {
       EXPECT_NEAR(run.outcome.t, 0.45, 0.1);
       EXPECT_FALSE(run.outcome.failure.empty());
@@ -173,7 +133,7 @@ signals: {quotient: "0.1/j.angle^2"}
 
 TEST(Trouble, ADivisionByZeroAtTheStartStopsTheRunAtOnce) {
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
 joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], torque: "quotient"}}
 signals: {quotient: "1/j.angle"}
@@ -186,7 +146,7 @@ signals: {quotient: "1/j.angle"}
 
 TEST(Trouble, ARootOfANegativeNumberNamesTheSignal) {
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
 signals: {root: "sqrt(0.5 - t)"}
 loads: [{body: a, force: [root, 0, 0]}]
@@ -204,7 +164,7 @@ joints:
   second: {type: revolute, parent: knuckle, child: bob, axis: [0, 1, 0], prescribed: {position: "pi/2*t"}}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(model + with_integrator(method));
+    const Flight run = guarded(model + with_integrator(method));
     ASSERT_EQ(run.outcome.kind, Outcome::Kind::failed);
     EXPECT_NEAR(run.outcome.t, 1, 0.01);
     EXPECT_THAT(run.outcome.failure, HasSubstr("first"));
@@ -214,7 +174,7 @@ joints:
 TEST(Trouble, ANegativeSpringBlowsUpAndStops) {
   // x = 1e-3 cosh(100 t) exceeds all numbers at t = 7.2
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
 joints: {j: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], initial: {displacement: 1e-3},
              torque: "1e4*j.displacement"}}
@@ -230,7 +190,7 @@ TEST(Trouble, ASpeedThatGoesToInfinityInFiniteTimeStopsThere) {
   // u' = u^2, u(0) = 2
   for (const char* method : {"cvode_adams", "cvode_bdf", "dopri5"}) {
     SCOPED_TRACE(method);
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
 joints: {j: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], initial: {speed: 2}, torque: "j.speed^2"}}
 )yaml" + with_integrator(method));
@@ -240,7 +200,7 @@ joints: {j: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], initial:
 
 TEST(Trouble, APrescribedPositionThatJumpsStopsTheRun) {
   with_every_integrator([&](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
 joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], prescribed: {position: "step(0.5)"}}}
 )yaml" + with_integrator(method));
@@ -250,7 +210,7 @@ joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], prescribe
 
 // --- nothing to do ---------------------------------------------------------------------------------------------------
 
-void expect_quiet(const GuardedFlight& run) {
+void expect_quiet(const Flight& run) {
   EXPECT_EQ(run.outcome.kind, Outcome::Kind::finished) << run.outcome.failure;
   EXPECT_EQ(run.time.back(), 10);
   EXPECT_EQ(run.rows.size(), 1001u);
@@ -259,7 +219,7 @@ void expect_quiet(const GuardedFlight& run) {
 
 TEST(Quiet, AWeldedModelRunsToItsEnd) {
   with_every_integrator([](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}}
 joints: {j: {type: weld, parent: world, child: a}}
 environment: {gravity: {uniform: [0, 0, -9.81]}}
@@ -270,7 +230,7 @@ environment: {gravity: {uniform: [0, 0, -9.81]}}
 
 TEST(Quiet, ALockedModelRunsToItsEnd) {
   with_every_integrator([](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}, b: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}}
 joints:
   j: {type: spherical, parent: world, child: a, locked: true}
@@ -285,7 +245,7 @@ environment: {gravity: {uniform: [0, 0, -9.81]}}
 
 TEST(Quiet, OnlyPrescribedJointsFollowTheirExpressions) {
   with_every_integrator([](const std::string& method) {
-    const GuardedFlight run(R"yaml(gyrostat: 1
+    const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}, b: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}}
 joints:
   j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], prescribed: {position: "sin(t)"}}
@@ -300,8 +260,8 @@ joints:
 
 TEST(Quiet, ABodyAtRestStaysAtRest) {
   with_every_integrator([](const std::string& method) {
-    const GuardedFlight run("gyrostat: 1\nbodies: {a: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}}\n" +
-                            with_integrator(method));
+    const Flight run =
+        guarded("gyrostat: 1\nbodies: {a: {mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}}\n" + with_integrator(method));
     expect_quiet(run);
     EXPECT_EQ(run.last("base.quaternion_w"), 1);
     EXPECT_EQ(run.last("system.energy"), 0);
@@ -310,7 +270,8 @@ TEST(Quiet, ABodyAtRestStaysAtRest) {
 
 TEST(Quiet, ARunOfNoDurationHasOneRecord) {
   with_every_integrator([](const std::string& method) {
-    const GuardedFlight run("gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n" + with_integrator(method), 0);
+    const Flight run =
+        guarded("gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n" + with_integrator(method), 0);
     EXPECT_EQ(run.outcome.kind, Outcome::Kind::finished);
     EXPECT_EQ(run.rows.size(), 1u);
   });

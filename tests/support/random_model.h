@@ -59,6 +59,14 @@ struct RandomModelOptions {
   bool determinate = true, special = false, shuffled = true;
 };
 
+/// Small systems, and every so often a large one.
+inline RandomModelOptions mixed_sizes(std::uint64_t seed, std::size_t small = 12, std::size_t large = 60,
+                                      std::uint64_t every = 10) {
+  RandomModelOptions options;
+  options.most_bodies = seed % every == 0 ? large : small;
+  return options;
+}
+
 /// How many translations and rotations a joint may have.
 struct Allowance {
   std::size_t translations = 3, rotations = 3;
