@@ -54,8 +54,8 @@ std::uint32_t System::body(std::string_view named) const {
 
 std::uint32_t System::joint(std::string_view named) const {
   if (const auto number = index.joints.find(named)) return *number;
-  for (const Loop& loop : loops) {
-    if (loop.joint.name == named)
+  for (const Constraint& constraint : constraints) {
+    if (constraint.name == named)
       throw std::out_of_range(
           fmt::format("the joint '{}' closes a loop: it is not among the joints of the tree", named));
   }
