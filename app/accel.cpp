@@ -72,8 +72,8 @@ std::optional<std::string> singular(const Model& model, const DynamicsSettings& 
   Eigen::VectorXd udot;
   dynamics.update(scene.state);
   dynamics.accelerations(scene.state, scene.forces, udot);
-  return find_singularity(dynamics.mechanism(), scene.state.q.data(), dynamics.kinematics(),
-                          std::get<ArticulatedBody<double>>(dynamics.formulation()), udot.data());
+  return find_singularity(dynamics.mechanism(), scene.state.q.data(), dynamics.kinematics(), scene.forces,
+                          std::get<ArticulatedBodyData<double>>(dynamics.data()), udot.data());
 }
 
 std::string wheel_name(const System& system, const Wheel& wheel) {

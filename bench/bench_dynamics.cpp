@@ -4,6 +4,7 @@
 #include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/formulation.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
+#include "gyrostat/dynamics/kernels.h"
 
 #include "mechanisms.h"
 
@@ -38,7 +39,7 @@ template <Shape shape>
 void articulated_body(benchmark::State& run) {
   Bench b(static_cast<std::size_t>(run.range(0)), shape);
   Kinematics<double> kinematics(b.mechanism);
-  ArticulatedBody<double> workspace(b.mechanism);
+  ArticulatedBodyData<double> workspace(b.mechanism);
   Eigen::VectorXd udot(b.system.initial.u.size());
   for (auto _ : run) {
     const State& state = b.next();
@@ -71,42 +72,59 @@ BENCHMARK(articulated_body<tree_shape>)
     ->Arg(5000)
     ->Arg(100000);
 
-template <Shape shape>
-void eight_systems(benchmark::State& run) {
-  Bench b(static_cast<std::size_t>(run.range(0)), shape);
-  Kinematics<Pack> kinematics(b.mechanism);
-  ArticulatedBody<Pack> workspace(b.mechanism);
-  const Forces<Pack> forces(b.system);
-  std::vector<std::vector<Pack>> q(8), u(8);
+/// As many systems at once as a register holds, with kernels for any processor this one can stand in for.
+template <class Lanes, class C>
+void several(benchmark::State& run, Bench& b, const KernelsOf<Lanes, C>& k, const MechanismOf<C>& mechanism) {
+  Kinematics<Lanes> kinematics(mechanism);
+  ArticulatedBodyData<Lanes> workspace(mechanism);
+  const Forces<Lanes> forces(b.system);
+  std::vector<std::vector<Lanes>> q(8), u(8);
   for (std::size_t s = 0; s < q.size(); ++s) {
     q[s].resize(b.mechanism.nq);
     u[s].resize(b.mechanism.nu);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    for (std::size_t lane = 0; lane < Lanes::lanes; ++lane) {
       const State& state = b.next();
-      for (std::size_t k = 0; k < b.mechanism.nq; ++k) q[s][k][lane] = state.q[static_cast<Eigen::Index>(k)];
-      for (std::size_t k = 0; k < b.mechanism.nu; ++k) u[s][k][lane] = state.u[static_cast<Eigen::Index>(k)];
+      for (std::size_t i = 0; i < b.mechanism.nq; ++i) q[s][i][lane] = state.q[static_cast<Eigen::Index>(i)];
+      for (std::size_t i = 0; i < b.mechanism.nu; ++i) u[s][i][lane] = state.u[static_cast<Eigen::Index>(i)];
     }
   }
-  std::vector<Pack> udot(b.mechanism.nu);
+  std::vector<Lanes> udot(b.mechanism.nu);
   std::size_t turn = 0;
   for (auto _ : run) {
     const std::size_t s = ++turn % q.size();
-    update(b.mechanism, q[s].data(), u[s].data(), kinematics);
-    accelerations(b.mechanism, kinematics, u[s].data(), forces, workspace, udot.data());
+    k.update(mechanism, q[s].data(), u[s].data(), kinematics);
+    k.accelerations(mechanism, kinematics, u[s].data(), forces, workspace, udot.data());
     benchmark::DoNotOptimize(udot.data());
   }
-  per_body(run, b.system.body_count(), Pack::lanes);
+  per_body(run, b.system.body_count(), Lanes::lanes);
 }
-BENCHMARK(eight_systems<chain_shape>)
-    ->Name("eight_systems/chain")
-    ->Arg(2)
-    ->Arg(5)
-    ->Arg(10)
-    ->Arg(20)
-    ->Arg(50)
-    ->Arg(100)
-    ->Arg(1000);
-BENCHMARK(eight_systems<tree_shape>)->Name("eight_systems/tree")->Arg(2)->Arg(10)->Arg(50)->Arg(1000);
+
+template <Shape shape>
+void packed(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), shape);
+  std::visit([&](const auto& k) { several(run, b, k.of_one, b.mechanism); }, kernels().packed);
+}
+
+/// Each lane with numbers of its own.
+void packed_mechanisms(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  std::visit(
+      [&]<std::size_t N>(const PackKernels<N>& k) {
+        const std::vector<const Mechanism*> lanes(N, &b.mechanism);
+        several(run, b, k.of_each, gathered<N>(lanes));
+      },
+      kernels().packed);
+}
+
+/// What any processor runs.
+void packed_baseline(benchmark::State& run) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  std::visit([&](const auto& k) { several(run, b, k.of_one, b.mechanism); }, available_kernels().front()->packed);
+}
+BENCHMARK(packed_mechanisms)->Name("packed, a mechanism in each lane/chain")->Arg(10)->Arg(50);
+BENCHMARK(packed_baseline)->Name("packed, baseline/chain")->Arg(50);
+BENCHMARK(packed<chain_shape>)->Name("packed/chain")->Arg(2)->Arg(5)->Arg(10)->Arg(20)->Arg(50)->Arg(100)->Arg(1000);
+BENCHMARK(packed<tree_shape>)->Name("packed/tree")->Arg(2)->Arg(10)->Arg(50)->Arg(1000);
 
 void inverse(benchmark::State& run) {
   Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
@@ -141,7 +159,7 @@ void formulation(benchmark::State& run, const System& system, const DynamicsSett
   for (std::uint64_t s = 0; s < 64; ++s) states.push_back(random_state(system, s));
   Eigen::VectorXd udot(system.initial.u.size());
   std::size_t turn = 0;
-  const bool own_kinematics = dynamics.formulation().index() > 2;
+  const bool own_kinematics = !uses_kinematics(dynamics.formulation());
   for (auto _ : run) {
     const State& state = states[++turn % states.size()];
     if (!own_kinematics) dynamics.update(state);

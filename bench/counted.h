@@ -29,6 +29,7 @@ inline Counted operator-(const Counted& a, const Counted& b) { ++counter().addit
 inline Counted operator-(const Counted& a) { return {-a.value}; }  // folded into what follows
 inline Counted operator*(const Counted& a, const Counted& b) { ++counter().multiplications; return {a.value * b.value}; }
 inline Counted operator/(const Counted& a, const Counted& b) { ++counter().divisions; return {a.value / b.value}; }
+inline Counted select(bool condition, const Counted& yes, const Counted& no) { return condition ? yes : no; }
 inline SinCos<Counted> sincos(const Counted& x) { ++counter().sincos; const auto y = gyrostat::sincos(x.value); return {y.sin, y.cos}; }
 // clang-format on
 

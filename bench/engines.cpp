@@ -39,7 +39,7 @@ class Gyrostat : public Peer {
  private:
   gyrostat::Mechanism mechanism_;
   Kinematics<double> kinematics_;
-  ArticulatedBody<double> workspace_;
+  ArticulatedBodyData<double> workspace_;
   Forces<double> forces_;
   Eigen::VectorXd udot_;
   const State* state_ = nullptr;
@@ -51,14 +51,13 @@ class Limit : public Peer {
   explicit Limit(const System& system) {
     const gyrostat::Mechanism mechanism(system);
     Kinematics<Counted> kinematics(mechanism);
-    ArticulatedBody<Counted> workspace(mechanism);
+    ArticulatedBodyData<Counted> workspace(mechanism);
     const Forces<Counted> forces(system);
     std::vector<Counted> q(mechanism.nq), u(mechanism.nu), udot(mechanism.nu);
     for (std::size_t k = 0; k < q.size(); ++k) q[k] = system.initial.q[static_cast<Eigen::Index>(k)];
     counter() = {};
     outward<Counted, false>(mechanism, q.data(), u.data(), nullptr, kinematics);
-    gather(mechanism, kinematics, u.data(), forces, workspace);
-    scatter(mechanism, kinematics, forces, workspace, udot.data());
+    articulated_body_accelerations(mechanism, kinematics, u.data(), forces, workspace, udot.data());
     operations = counter();
   }
 

@@ -39,9 +39,9 @@ GYROSTAT_WITH_FMA inline double execute(const Operations& operations, double see
     asm volatile("" : "+x"(quotient));
     sum += quotient;
   }
-  for (long k = 0; k < operations.sincos; k += static_cast<long>(Pack::lanes)) {
-    const SinCos<Pack> angle = gyrostat::sincos(Pack(seed + static_cast<double>(k)));
-    sum += angle.sin[0] + angle.cos[7];
+  for (long k = 0; k < operations.sincos; k += static_cast<long>(Pack<4>::lanes)) {
+    const SinCos<Pack<4>> angle = gyrostat::sincos(Pack<4>(seed + static_cast<double>(k)));
+    sum += angle.sin[0] + angle.cos[3];
   }
   return sum;
 }

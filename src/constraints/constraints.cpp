@@ -9,8 +9,8 @@ namespace {
 
 AttachedNode<double> attached(const Mechanism& mechanism, std::uint32_t number) {
   const Node& node = mechanism.system->nodes[number];
-  const Matrix3 R_MB = mechanism.R_UB[node.body].transpose();
-  const Vector3 base = node.body == 0 ? Vector3(Vector3::Zero()) : base_point(mechanism.system->joints[node.body]);
+  const Matrix3 R_MB = to_eigen(mechanism.bodies[node.body].R_BM).transpose();
+  const Vector3 base = to_eigen(mechanism.bodies[node.body].base);
   return {node.body, cast<double>(Vector3(R_MB * (node.p - base))), cast<double>(Matrix3(R_MB * node.R))};
 }
 

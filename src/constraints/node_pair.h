@@ -55,10 +55,10 @@ RelativeMotion<T> relative_motion(const NodePair<C>& pair, std::span<const std::
                                   const Kinematics<T>& kinematics, const T* u) {
   const BodyMotion<T>&A = kinematics.bodies[pair.a.body], &B = kinematics.bodies[pair.b.body];
   RelativeMotion<T> x;
-  x.R_a = A.R * cast<T>(pair.a.R);
-  x.R_b = B.R * cast<T>(pair.b.R);
-  x.lever_a = A.R * cast<T>(pair.a.lever);
-  x.lever_b = B.R * cast<T>(pair.b.lever);
+  x.R_a = A.R_NM * cast<T>(pair.a.R);
+  x.R_b = B.R_NM * cast<T>(pair.b.R);
+  x.lever_a = A.R_NM * cast<T>(pair.a.lever);
+  x.lever_b = B.R_NM * cast<T>(pair.b.lever);
   x.w_a = A.w;
   x.w_b = B.w;
   x.alpha_a = A.alpha;
@@ -71,8 +71,8 @@ RelativeMotion<T> relative_motion(const NodePair<C>& pair, std::span<const std::
     const BodyMotion<T>& body = kinematics.bodies[i];
     p += body.r;
     v += cross(kinematics.bodies[link.parent].w, body.r);
-    Column<T> only;
-    const Column<T>* S = columns_of(link, kinematics, body, only);
+    Twist<T> only;
+    const Twist<T>* S = subspace_of(link, kinematics, body, only);
     for (std::size_t k = 0; k < link.nu; ++k) v += u[link.u + k] * S[k].v;
   };
   Vec3<T> p_a{}, v_a{};

@@ -7,42 +7,44 @@
 
 namespace gyrostat {
 
-/// What the inward sweep leaves for the outward one: by speed, but for a floating base.
+/// What the inward pass leaves for the outward one of a degree of freedom that it eliminated; not of a floating base.
 template <class T>
-struct ArticulatedColumn {
-  Wrench<T> U;  // the articulated inertia times the column
-  T per_D{};    // 1 / (column . U)
-  T udot{};     // derivative of the speed while the parent does not accelerate
+struct Eliminated {
+  Wrench<T> U;    // the articulated inertia times the motion-subspace column, at the parent's base point
+  T D_inverse{};  // 1 / (column . U); zero where the acceleration is given
+  T udot{};       // acceleration of the speed while the parent has none beyond its bias
 };
 
+/// A body with all that is outboard of it.
 template <class T>
-struct Gathered {
+struct Articulated {
   Inertia<T> inertia;
-  Wrench<T> bias;
+  Wrench<T> bias;  // articulated bias force: the wrench it takes while the body has no acceleration beyond its bias
 };
 
-template <class T>
-struct ArticulatedBody {
-  std::vector<ArticulatedColumn<T>> columns;  // by speed
-  std::vector<Column<T>> rise;                // by body: its acceleration beyond the bias
-  std::vector<Gathered<T>> gathered;          // of children but the first
-  std::vector<Inertia<T>> floating;           // of floating bodies with all that hangs on them
+/// The formulation has no constants beside the mechanism.
+struct ArticulatedBody {};
 
-  explicit ArticulatedBody(const Mechanism& mechanism)
-      : columns(mechanism.nu),
-        rise(mechanism.links.size()),
-        gathered(mechanism.gathers),
+template <class T>
+struct ArticulatedBodyData {
+  std::vector<Eliminated<T>> eliminated;    // by speed
+  std::vector<Twist<T>> increment;          // by body: its acceleration beyond the bias
+  std::vector<Articulated<T>> branch_sums;  // over children but the first
+  std::vector<Inertia<T>> floating;         // of floating bodies with all that is outboard of them
+
+  template <class C>
+  explicit ArticulatedBodyData(const MechanismOf<C>& mechanism)
+      : eliminated(mechanism.nu),
+        increment(mechanism.links.size()),
+        branch_sums(mechanism.branch_sums),
         floating(mechanism.floating.size()) {}
 };
 
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, ArticulatedBody<double>& workspace, double* udot);
-void accelerations(const Mechanism& mechanism, const Kinematics<Pack>& kinematics, const Pack* u,
-                   const Forces<Pack>& forces, ArticulatedBody<Pack>& workspace, Pack* udot);
+                   const Forces<double>& forces, ArticulatedBodyData<double>& workspace, double* udot);
 
-/// The outward pass (outward.h), compiled once for these scalars.
+/// The outward pass (outward.h), compiled once.
 void update(const Mechanism& mechanism, const double* q, const double* u, Kinematics<double>& kinematics);
-void update(const Mechanism& mechanism, const Pack* q, const Pack* u, Kinematics<Pack>& kinematics);
 
 }  // namespace gyrostat

@@ -8,25 +8,12 @@ std::string outside_domain_of_augmented_body(const System& system, const Dynamic
   return outside_domain_of_line_hinges(system);
 }
 
-AugmentedBody::AugmentedBody(const System& system, const DynamicsSettings& settings)
-    : AugmentedBody(system, settings, {}) {}
-
-AugmentedBody::AugmentedBody(const System& system, const DynamicsSettings& settings,
-                             const std::vector<std::uint32_t>& small)
-    : tree(system, settings, small), bodies(tree.bodies.size()), g(tree.hinges.size()) {
-  std::vector<std::uint32_t> free;
-  for (std::uint32_t s = 0; s < tree.hinges.size(); ++s) {
-    if (tree.hinges[s].motion == Motion::free) free.push_back(s);
-  }
-  solve_for(std::move(free));
-}
-
-void AugmentedBody::solve_for(std::vector<std::uint32_t> hinges) {
-  unknown = std::move(hinges);
-  order = 3 + unknown.size();
-  stride = order + 1;
-  matrix.resize(order * stride);
-  h.resize(3 * stride);
+AugmentedBodyData::AugmentedBodyData(const LineHinges& tree)
+    : bodies(tree.bodies.size()),
+      g(tree.hinges.size()),
+      matrix((3 + g.size()) * (4 + g.size())),
+      h(3 * (4 + g.size())) {
+  unknown.reserve(g.size());
 }
 
 namespace {
@@ -40,31 +27,30 @@ inline Mat3<double> second_derivative(const Vec3<double>& sigma, const Vec3<doub
 }
 
 /// The rate of a hinge about `g`, and its acceleration where that is given: (4), (5).
-void turn(const LineHinge& hinge, const Vec3<double>& g, const State& state, const Forces<double>& forces,
+void turn(const LineHinge& hinge, const Vec3<double>& g, const double* u, const Forces<double>& forces,
           AugmentedMotion& body) {
-  if (hinge.motion == Motion::locked) return;
-  const double rate = state.u[hinge.u];
-  body.sigma += rate * cross(body.w, g);                                           // (5)
-  if (hinge.motion == Motion::prescribed) body.sigma += forces.udot[hinge.u] * g;  // (5)
-  body.w += rate * g;                                                              // (4)
+  const double rate = u[hinge.u];
+  body.sigma += rate * cross(body.w, g);                              // (5)
+  if (!forces.free[hinge.u]) body.sigma += forces.udot[hinge.u] * g;  // (5)
+  body.w += rate * g;                                                 // (4)
 }
 
-void follow_line(const LineHinges& tree, const HingedBody& constant, const State& state, const Forces<double>& forces,
-                 std::vector<Vec3<double>>& g, AugmentedMotion& body) {
+void follow_line(const LineHinges& tree, const HingedBody& constant, const double* q, const double* u,
+                 const Forces<double>& forces, std::vector<Vec3<double>>& g, AugmentedMotion& body) {
   for (std::uint32_t s = constant.hinge; s < constant.hinge + constant.hinges; ++s) {
     const LineHinge& hinge = tree.hinges[s];
-    const Mat3<double> R = body.R * hinge.Q;
-    const double angle = state.q[hinge.q] - hinge.about;
+    const Mat3<double> R = body.R_Nk * hinge.Q;
+    const double angle = q[hinge.q] - hinge.about;
     const SinCos<double> t = hinge.small ? SinCos<double>{angle, 1} : sincos(angle);
-    body.R = {t.cos * R.x + t.sin * R.y, t.cos * R.y - t.sin * R.x, R.z};  // (3)
+    body.R_Nk = {t.cos * R.x + t.sin * R.y, t.cos * R.y - t.sin * R.x, R.z};  // (3)
     g[s] = R.z;
-    turn(hinge, R.z, state, forces, body);
+    turn(hinge, R.z, u, forces, body);
   }
 }
 
 /// R(q), or to first order about `about` where the hinges are small.
-Mat3<double> ball_rotation(const HingedBody& constant, const LineHinge& hinge, const State& state) {
-  const double* q = state.q.data() + hinge.q;
+Mat3<double> ball_rotation(const HingedBody& constant, const LineHinge& hinge, const double* coordinates) {
+  const double* q = coordinates + hinge.q;
   if (!hinge.small) return cast<double>(to_rotation({q[0], q[1], q[2], q[3]}));
   const Mat3<double> R = cast<double>(to_rotation(constant.about));
   const Vec3<double> t = small_turn(constant.about, q);
@@ -72,80 +58,78 @@ Mat3<double> ball_rotation(const HingedBody& constant, const LineHinge& hinge, c
 }
 
 /// The axes of a ball are fixed in one of its bodies, the user's child: their rates are components there.
-void follow_ball(const LineHinges& tree, const HingedBody& constant, const State& state, const Forces<double>& forces,
-                 std::vector<Vec3<double>>& g, AugmentedMotion& body) {
+void follow_ball(const LineHinges& tree, const HingedBody& constant, const double* q, const double* u,
+                 const Forces<double>& forces, std::vector<Vec3<double>>& g, AugmentedMotion& body) {
   const LineHinge* hinge = &tree.hinges[constant.hinge];
-  const Mat3<double> inboard = body.R * hinge->Q, R = ball_rotation(constant, *hinge, state);
+  const Mat3<double> inboard = body.R_Nk * hinge->Q, R = ball_rotation(constant, *hinge, q);
   const bool reversed = constant.kind == HingeKind::reversed_ball;
-  body.R = inboard * (reversed ? transposed(R) : R);  // (3)
-  const Vec3<double> axes[3] = {reversed ? -inboard.x : body.R.x, reversed ? -inboard.y : body.R.y,
-                                reversed ? -inboard.z : body.R.z};
+  body.R_Nk = inboard * (reversed ? transposed(R) : R);  // (3)
+  const Vec3<double> axes[3] = {reversed ? -inboard.x : body.R_Nk.x, reversed ? -inboard.y : body.R_Nk.y,
+                                reversed ? -inboard.z : body.R_Nk.z};
   Vec3<double> relative;
   for (std::uint32_t i = 0; i < 3; ++i) {
     g[constant.hinge + i] = axes[i];
-    if (hinge[i].motion == Motion::locked) continue;
-    relative += state.u[hinge[i].u] * axes[i];
-    if (hinge[i].motion == Motion::prescribed) body.sigma += forces.udot[hinge[i].u] * axes[i];  // (5)
+    relative += u[hinge[i].u] * axes[i];
+    if (!forces.free[hinge[i].u]) body.sigma += forces.udot[hinge[i].u] * axes[i];  // (5)
   }
   body.sigma += cross(body.w, relative);  // (5): w x w_rel is the same for the w of either body
   body.w += relative;                     // (4)
 }
 
 /// Outward: where the bodies are turned and how they move while the unknown accelerations are zero.
-void follow(const State& state, const Forces<double>& forces, AugmentedBody& workspace) {
-  const LineHinges& tree = workspace.tree;
+void follow(const LineHinges& tree, const double* q, const double* u, const Forces<double>& forces,
+            AugmentedBodyData& workspace) {
   for (std::size_t k = 0; k < tree.bodies.size(); ++k) {
     const HingedBody& constant = tree.bodies[k];
     AugmentedMotion& body = workspace.bodies[k];
     if (k == 0) {
-      body.R = base_rotation(tree, state);
-      body.w = base_rate(tree, body.R, state);
+      body.R_Nk = base_rotation(tree, q);
+      body.w = base_rate(tree, body.R_Nk, u);
       body.sigma = {};
     } else {
       const AugmentedMotion& inboard = workspace.bodies[constant.parent];
-      body.R = inboard.R;
+      body.R_Nk = inboard.R_Nk;
       body.w = inboard.w;
       body.sigma = inboard.sigma;
-      body.link = inboard.R * constant.link;
+      body.link = inboard.R_Nk * constant.link;
       body.link_second = tree.mass * (inboard.W * body.link);  // (7)
       if (constant.kind == HingeKind::line) {
-        follow_line(tree, constant, state, forces, workspace.g, body);
+        follow_line(tree, constant, q, u, forces, workspace.g, body);
       } else {
-        follow_ball(tree, constant, state, forces, workspace.g, body);
+        follow_ball(tree, constant, q, u, forces, workspace.g, body);
       }
     }
-    body.d = body.R * constant.D;
+    body.d = body.R_Nk * constant.D;
     body.W = second_derivative(body.sigma, body.w);
     body.z = tree.mass * (body.W * body.d);
-    body.K = turned(body.R, constant.Phi);
+    body.K = turned(body.R_Nk, constant.Phi);
     body.E = -(body.K * body.sigma) - cross(body.w, body.K * body.w);  // (11)
-    if (!constant.gyroscopic) body.E += cross(body.w, turned(body.R, constant.left_out) * body.w);
+    if (!constant.gyroscopic) body.E += cross(body.w, turned(body.R_Nk, constant.left_out) * body.w);
   }
 }
 
 /// What acts on each body, taken to its base point.
-void load(const State& state, const Forces<double>& forces, AugmentedBody& workspace) {
-  const LineHinges& tree = workspace.tree;
+void load(const LineHinges& tree, const double* q, const Forces<double>& forces, AugmentedBodyData& workspace) {
   for (std::size_t k = 0; k < tree.bodies.size(); ++k) {
     const Wrench<double> wrench =
-        k == 0 ? base_wrench(tree, workspace.bodies[0].R, state, forces) : forces.wrench[tree.bodies[k].number];
+        k == 0 ? base_wrench(tree, workspace.bodies[0].R_Nk, q, forces) : forces.wrench[tree.bodies[k].number];
     workspace.bodies[k].E += wrench.torque;
     workspace.bodies[k].F = wrench.force;
   }
   for (const WeldedBody& welded : tree.welded) {
     AugmentedMotion& host = workspace.bodies[welded.host];
     const Wrench<double>& wrench = forces.wrench[welded.number];
-    host.E += wrench.torque + cross(host.R * welded.lever, wrench.force);
+    host.E += wrench.torque + cross(host.R_Nk * welded.lever, wrench.force);
     host.F += wrench.force;
   }
 }
 
 }  // namespace
 
-void sum_branches(const State& state, const Forces<double>& forces, AugmentedBody& workspace) {
-  follow(state, forces, workspace);
-  load(state, forces, workspace);
-  const LineHinges& tree = workspace.tree;
+void sum_branches(const LineHinges& tree, const double* q, const double* u, const Forces<double>& forces,
+                  AugmentedBodyData& workspace) {
+  follow(tree, q, u, forces, workspace);
+  load(tree, q, forces, workspace);
   const std::size_t count = tree.bodies.size();
   for (std::size_t k = count; k-- > 1;) {
     const AugmentedMotion& body = workspace.bodies[k];
@@ -168,18 +152,17 @@ void sum_branches(const State& state, const Forces<double>& forces, AugmentedBod
   }
 }
 
-Eigen::MatrixXd system_matrix(const AugmentedBody& workspace) {
-  const LineHinges& tree = workspace.tree;
+Eigen::MatrixXd system_matrix(const LineHinges& tree, const AugmentedBodyData& workspace) {
   const Eigen::Index n = static_cast<Eigen::Index>(tree.hinges.size());
   Eigen::MatrixXd A(n + 3, n + 3);
   A.topLeftCorner<3, 3>() = to_eigen(workspace.bodies[0].K);
   for (Eigen::Index s = 0; s < n; ++s) {
     const std::uint32_t body_s = tree.hinges[static_cast<std::size_t>(s)].body;
-    const HingeVectors vectors = hinge_vectors(workspace, static_cast<std::uint32_t>(s));
+    const HingeVectors vectors = hinge_vectors(tree, workspace, static_cast<std::uint32_t>(s));
     A.col(s + 3).head<3>() = to_eigen(vectors.a0);
     for (Eigen::Index r = 0; r <= s; ++r) {
       const std::uint32_t body_r = tree.hinges[static_cast<std::size_t>(r)].body;
-      const HingeVectors other = hinge_vectors(workspace, static_cast<std::uint32_t>(r));
+      const HingeVectors other = hinge_vectors(tree, workspace, static_cast<std::uint32_t>(r));
       const bool on_path = body_s < tree.bodies[body_r].end;
       A(r + 3, s + 3) = on_path ? dot(workspace.g[static_cast<std::size_t>(r)], vectors.a0) + dot(other.Mf, vectors.h)
                                 : -tree.mass * dot(other.h, vectors.h);  // (16)
@@ -192,13 +175,13 @@ Eigen::MatrixXd system_matrix(const AugmentedBody& workspace) {
 namespace {
 
 /// The rows of the base, and h of every unknown.
-void assemble_base(AugmentedBody& workspace) {
+void assemble_base(const LineHinges& tree, AugmentedBodyData& workspace) {
   const Sym3<double>& K = workspace.bodies[0].K;
   double *x = workspace.matrix.data(), *y = x + workspace.stride, *z = y + workspace.stride;
   double *hx = workspace.h.data(), *hy = hx + workspace.stride, *hz = hy + workspace.stride;
   x[0] = K.xx, x[1] = K.xy, x[2] = K.xz, y[1] = K.yy, y[2] = K.yz, z[2] = K.zz;
   for (std::size_t i = 3; i < workspace.order; ++i) {
-    const HingeVectors v = hinge_vectors(workspace, workspace.unknown[i - 3]);
+    const HingeVectors v = hinge_vectors(tree, workspace, workspace.unknown[i - 3]);
     x[i] = v.a0.x, y[i] = v.a0.y, z[i] = v.a0.z;
     hx[i] = v.h.x, hy[i] = v.h.y, hz[i] = v.h.z;
   }
@@ -207,8 +190,7 @@ void assemble_base(AugmentedBody& workspace) {
 }
 
 /// The row of an unknown hinge: first those in its branch, which follow it, then those beside it.
-void assemble_hinge(std::size_t i, const Forces<double>& forces, AugmentedBody& workspace) {
-  const LineHinges& tree = workspace.tree;
+void assemble_hinge(const LineHinges& tree, std::size_t i, const Forces<double>& forces, AugmentedBodyData& workspace) {
   const std::size_t order = workspace.order, stride = workspace.stride;
   const double *x = workspace.matrix.data(), *y = x + stride, *z = y + stride;
   const double *hx = workspace.h.data(), *hy = hx + stride, *hz = hy + stride;
@@ -229,35 +211,42 @@ void assemble_hinge(std::size_t i, const Forces<double>& forces, AugmentedBody& 
 
 }  // namespace
 
-void assemble(const Forces<double>& forces, AugmentedBody& workspace) {
-  assemble_base(workspace);
-  for (std::size_t i = 3; i < workspace.order; ++i) assemble_hinge(i, forces, workspace);
+void assemble(const LineHinges& tree, const Forces<double>& forces, AugmentedBodyData& workspace) {
+  assemble_base(tree, workspace);
+  for (std::size_t i = 3; i < workspace.order; ++i) assemble_hinge(tree, i, forces, workspace);
 }
 
-void fill_udot(const State& state, const Forces<double>& forces, const Vec3<double>& others,
-               const AugmentedBody& workspace, Eigen::VectorXd& udot) {
+void fill_udot(const LineHinges& tree, const double* q, const double* u, const Forces<double>& forces,
+               const Vec3<double>& others, const AugmentedBodyData& workspace, double* udot) {
   const std::size_t stride = workspace.stride, order = workspace.order;
   const double *x = workspace.matrix.data() + order, *h = workspace.h.data();
   const AugmentedMotion& base = workspace.bodies[0];
   const Vec3<double> alpha = {x[0], x[stride], x[2 * stride]};
-  Vec3<double> a = (1 / workspace.tree.mass) * (base.F + base.z) + cross(alpha, base.d) + others;  // (17)
-  for (const LineHinge& hinge : workspace.tree.hinges) {
-    if (hinge.motion != Motion::free) udot[hinge.u] = hinge.motion == Motion::locked ? 0 : forces.udot[hinge.u];
+  Vec3<double> a = (1 / tree.mass) * (base.F + base.z) + cross(alpha, base.d) + others;  // (17)
+  for (const LineHinge& hinge : tree.hinges) {
+    if (!forces.free[hinge.u]) udot[hinge.u] = forces.udot[hinge.u];
   }
   for (std::size_t i = 3; i < order; ++i) {
     const double acceleration = x[i * stride];
-    udot[workspace.tree.hinges[workspace.unknown[i - 3]].u] = acceleration;
+    udot[tree.hinges[workspace.unknown[i - 3]].u] = acceleration;
     a += acceleration * Vec3<double>{h[i], h[stride + i], h[2 * stride + i]};  // (17)
   }
-  report_base(workspace.tree, base.R, state, transpose_times(base.R, alpha), a, udot);
+  report_base(tree, base.R_Nk, q, u, transpose_times(base.R_Nk, alpha), a, udot);
 }
 
-void accelerations(const System& /*system*/, const State& state, const Forces<double>& forces, AugmentedBody& workspace,
-                   Eigen::VectorXd& udot) {
-  sum_branches(state, forces, workspace);
-  assemble(forces, workspace);
+void accelerations(const AugmentedBody& constants, const double* q, const double* u, const Forces<double>& forces,
+                   AugmentedBodyData& workspace, double* udot) {
+  const LineHinges& tree = constants.tree;
+  require_choice(tree, forces, "augmented_body");
+  workspace.unknown.clear();
+  for (std::uint32_t s = 0; s < tree.hinges.size(); ++s) {
+    if (forces.free[tree.hinges[s].u]) workspace.unknown.push_back(s);
+  }
+  workspace.size_equations();
+  sum_branches(tree, q, u, forces, workspace);
+  assemble(tree, forces, workspace);
   solve_symmetric(workspace.matrix.data(), workspace.order, workspace.stride);
-  fill_udot(state, forces, {}, workspace, udot);
+  fill_udot(tree, q, u, forces, {}, workspace, udot);
 }
 
 }  // namespace gyrostat

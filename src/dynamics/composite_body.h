@@ -9,7 +9,7 @@ namespace gyrostat {
 /// Row-major square matrix of which the lower triangle is used. Row k has entries for the speeds of joints inboard of
 /// its own; others are zero and stay zero.
 struct LowerTriangle {
-  std::size_t size = 0;
+  std::size_t size = 0;  // of the part in use, at most that which it was made with
   std::vector<double> entries;
 
   explicit LowerTriangle(std::size_t n) : size(n), entries(n * n) {}
@@ -17,25 +17,33 @@ struct LowerTriangle {
   [[nodiscard]] const double* row(std::size_t k) const { return entries.data() + k * size; }
 };
 
-struct CompositeBody {
-  std::vector<Inertia<double>> composite;  // by body: it and all bodies outboard of it as one
-  std::vector<Wrench<double>> through;     // by body: transmitted by its joint while no speed changes
-  LowerTriangle mass_matrix;               // of all speeds, wheels included
-  LowerTriangle factors;                   // of the free ones: M = L^T D L
-  std::vector<std::int64_t> inboard;       // by speed: the next one towards the base, -1 at the base
-  std::vector<std::uint32_t> free;         // speeds that the equations of motion decide
-  std::vector<double> bias;                // by speed
-  std::vector<double> none;                // derivatives of speeds that do not change
-  std::vector<double> right;               // right-hand side, then the solution
+/// The formulation has no constants beside the mechanism. Which speeds are free is asked in every evaluation.
+struct CompositeBody {};
 
-  explicit CompositeBody(const Mechanism& mechanism);
+struct CompositeBodyData {
+  std::vector<Inertia<double>> composite;   // by body: it and all bodies outboard of it as one
+  std::vector<Wrench<double>> transmitted;  // by body: by its joint while no speed changes
+  LowerTriangle mass_matrix;                // of all speeds, wheels included
+  LowerTriangle factors;                    // of the free ones: M = L^T D L
+  std::vector<std::uint32_t> free;          // speeds that the equations of motion decide
+  std::vector<std::int64_t> inboard;        // by free speed: the next one towards the base, -1 at the base
+  std::vector<std::int64_t> place;          // by speed: its place among the free ones, or -1
+  std::vector<std::int64_t> last;           // by body: the free speed nearest to it on the way to the base, or -1
+  std::vector<double> bias;                 // by speed
+  std::vector<double> none;                 // derivatives of speeds that do not change
+  std::vector<double> right;                // right-hand side, then the solution
+
+  explicit CompositeBodyData(const Mechanism& mechanism);
 };
 
 /// The matrix that maps derivatives of all speeds to the forces conjugate to them.
-void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics, CompositeBody& workspace);
+void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics, CompositeBodyData& workspace);
 
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, CompositeBody& workspace, double* udot);
+                   const Forces<double>& forces, CompositeBodyData& workspace, double* udot);
+
+/// Sets `free`, `inboard` and the sizes that follow from them.
+void number_free_speeds(const Mechanism& mechanism, const Forces<double>& forces, CompositeBodyData& workspace);
 
 }  // namespace gyrostat

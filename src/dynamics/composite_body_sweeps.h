@@ -9,55 +9,55 @@
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
-/// (1), (2): composite inertias inwards, then for every column the force that its unit acceleration needs, taken from
+/// (1), (2): composite inertias inwards, then for every speed the wrench that its unit acceleration needs, taken from
 /// joint to joint towards the base.
-[[gnu::always_inline]] inline void assemble_mass_matrix(const Mechanism& mechanism,
-                                                        const Kinematics<double>& kinematics, CompositeBody& w) {
+GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                          CompositeBodyData& w) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
   for (std::uint32_t i = 0; i < count; ++i) w.composite[i] = {};
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = kinematics.bodies[i];
-    add_inertia(link, moments(link, body.R), w.composite[i]);
+    add_inertia(link, moments(link, body.R_NM), w.composite[i]);
     if (link.parent != 0) w.composite[link.parent] += moved(w.composite[i], body.r);
 
-    Column<double> only;
-    const Column<double>* columns = columns_of(link, kinematics, body, only);
+    Twist<double> only;
+    const Twist<double>* S = subspace_of(link, kinematics, body, only);
     for (std::size_t k = 0; k < link.nu; ++k) {
-      Wrench<double> F = w.composite[i] * columns[k];
+      Wrench<double> F = w.composite[i] * S[k];
       double* row = w.mass_matrix.row(link.u + k);
-      for (std::size_t l = 0; l <= k; ++l) row[link.u + l] = product(columns[l], F);
+      for (std::size_t l = 0; l <= k; ++l) row[link.u + l] = product(S[l], F);
       for (std::uint32_t j = i; mechanism.links[j].parent != 0;) {
         F = moved(F, kinematics.bodies[j].r);
         j = mechanism.links[j].parent;
         const Link& inner = mechanism.links[j];
-        Column<double> inner_only;
-        const Column<double>* inner_columns = columns_of(inner, kinematics, kinematics.bodies[j], inner_only);
-        for (std::size_t l = 0; l < inner.nu; ++l) row[inner.u + l] = product(inner_columns[l], F);
+        Twist<double> inner_only;
+        const Twist<double>* inner_S = subspace_of(inner, kinematics, kinematics.bodies[j], inner_only);
+        for (std::size_t l = 0; l < inner.nu; ++l) row[inner.u + l] = product(inner_S[l], F);
       }
     }
   }
   for (const WheelLink& wheel : mechanism.wheels) {  // (3)
     double* row = w.mass_matrix.row(wheel.u);
     row[wheel.u] = wheel.inertia;
-    const Vec3<double> h = wheel.inertia * (kinematics.bodies[wheel.body].R * wheel.axis);
+    const Vec3<double> h = wheel.inertia * (kinematics.bodies[wheel.body].R_NM * wheel.axis);
     for (std::uint32_t j = wheel.body; j != 0; j = mechanism.links[j].parent) {
       const Link& link = mechanism.links[j];
-      Column<double> only;
-      const Column<double>* columns = columns_of(link, kinematics, kinematics.bodies[j], only);
-      for (std::size_t l = 0; l < link.nu; ++l) row[link.u + l] = dot(columns[l].w, h);
+      Twist<double> only;
+      const Twist<double>* S = subspace_of(link, kinematics, kinematics.bodies[j], only);
+      for (std::size_t l = 0; l < link.nu; ++l) row[link.u + l] = dot(S[l].w, h);
     }
   }
 }
 
 /// (5): M = L^T D L in place, from the tips inwards, so that rows keep their zeros.
-[[gnu::always_inline]] inline void factor(CompositeBody& w) {
+GYROSTAT_INLINE void factor(CompositeBodyData& w) {
   LowerTriangle& M = w.factors;
   for (auto k = static_cast<std::int64_t>(M.size) - 1; k >= 0; --k) {
     double* row_k = M.row(static_cast<std::size_t>(k));
-    const double per_D = 1 / row_k[k];
+    const double D_inverse = 1 / row_k[k];
     for (std::int64_t i = w.inboard[static_cast<std::size_t>(k)]; i >= 0; i = w.inboard[static_cast<std::size_t>(i)]) {
-      const double a = row_k[i] * per_D;
+      const double a = row_k[i] * D_inverse;
       double* row_i = M.row(static_cast<std::size_t>(i));
       for (std::int64_t j = 0; j <= i; ++j) row_i[j] -= a * row_k[j];
       row_k[i] = a;
@@ -66,7 +66,7 @@ inline namespace GYROSTAT_PROCESSOR {
 }
 
 /// (6): the right-hand side becomes the solution.
-[[gnu::always_inline]] inline void solve(CompositeBody& w) {
+GYROSTAT_INLINE void solve(CompositeBodyData& w) {
   const LowerTriangle& L = w.factors;
   std::vector<double>& x = w.right;
   for (auto k = static_cast<std::int64_t>(L.size) - 1; k >= 0; --k) {
@@ -84,15 +84,15 @@ inline namespace GYROSTAT_PROCESSOR {
   }
 }
 
-[[gnu::always_inline]] inline void composite_body_accelerations(const Mechanism& mechanism,
-                                                                const Kinematics<double>& kinematics, const double* u,
-                                                                const Forces<double>& forces, CompositeBody& w,
-                                                                double* udot) {
+GYROSTAT_INLINE void composite_body_accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                                  const double* u, const Forces<double>& forces, CompositeBodyData& w,
+                                                  double* udot) {
   assemble_mass_matrix(mechanism, kinematics, w);
   // What is given moves to the right-hand side.       (4)
   const std::size_t nu = mechanism.nu;
-  transmit(mechanism, kinematics, u, w.none.data(), forces, w.through, w.bias.data());
-  set_given(mechanism, forces, udot);
+  transmit(mechanism, kinematics, u, w.none.data(), forces, w.transmitted, w.bias.data());
+  set_given(forces, udot);
+  number_free_speeds(mechanism, forces, w);
   for (std::size_t a = 0; a < w.free.size(); ++a) {
     const std::size_t k = w.free[a];
     double known = 0;

@@ -13,19 +13,19 @@ struct BasePoint {
 };
 
 /// Base points of all bodies, outwards; the recursions do without them.
-template <class T>
-void find_base_points(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
+template <class T, class C>
+void find_base_points(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
                       std::vector<BasePoint<T>>& points) {
   points.resize(mechanism.links.size());
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
-    const Link& link = mechanism.links[i];
+    const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     const BasePoint<T>& inboard = points[link.parent];
     points[i].p = inboard.p + body.r;
     points[i].v = inboard.v + cross(kinematics.bodies[link.parent].w, body.r);
-    Column<T> only;
-    const Column<T>* columns = columns_of(link, kinematics, body, only);
-    for (std::size_t k = 0; k < link.nu; ++k) points[i].v += u[link.u + k] * columns[k].v;
+    Twist<T> only;
+    const Twist<T>* S = subspace_of(link, kinematics, body, only);
+    for (std::size_t k = 0; k < link.nu; ++k) points[i].v += u[link.u + k] * S[k].v;
   }
 }
 
@@ -37,13 +37,13 @@ struct Conserved {
   Vec3<T> angular_com;     // about the mass centre of the whole
   Vec3<T> com;             // [m]; zero without mass
   Vec3<T> com_velocity;    // [m/s]
-  double mass = 0;         // [kg]
+  T mass{};                // [kg]
 };
 
 /// Places and velocities are taken relative to the first body's, so that a spacecraft far from the origin loses no
 /// digits.
-template <class T>
-Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
+template <class T, class C>
+Conserved<T> conserved(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
                        const std::vector<BasePoint<T>>& points) {
   Conserved<T> sum;
   if (points.size() < 2) return sum;
@@ -51,18 +51,18 @@ Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinemati
   Vec3<T> first_moment{}, linear{}, angular{};  // relative
   const T half(0.5);
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
-    const Link& link = mechanism.links[i];
+    const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     const Vec3<T>& v = points[i].v;
     const Vec3<T>& w = body.w;
-    const Moments<T> m = moments(link, body.R);
+    const Moments<T> m = moments(link, body.R_NM);
     const T mass(link.mass);
     Vec3<T> h = (m.E.xx + m.E.yy + m.E.zz) * w - m.E * w;                                        // about the base point
     sum.kinetic = sum.kinetic + half * (mass * dot(v, v) + dot(w, h)) + dot(v, cross(w, m.mc));  // (1)
     for (std::uint32_t k = mechanism.wheel_of[i]; k < mechanism.wheel_of[i + 1]; ++k) {
-      const WheelLink& wheel = mechanism.wheels[k];
+      const WheelOf<C>& wheel = mechanism.wheels[k];
       const T momentum = T(wheel.inertia) * u[wheel.u];
-      const Vec3<T> h_wheel = momentum * (body.R * cast<T>(wheel.axis));
+      const Vec3<T> h_wheel = momentum * (body.R_NM * wheel.axis);
       sum.kinetic = sum.kinetic + dot(w, h_wheel) + half * momentum * u[wheel.u];  // (2)
       h += h_wheel;
     }
@@ -71,16 +71,15 @@ Conserved<T> conserved(const Mechanism& mechanism, const Kinematics<T>& kinemati
     linear += own;
     angular += h + cross(m.mc, dv) + cross(p, own);  // (3)
     first_moment += m.mc + mass * p;
-    sum.mass += link.mass;
+    sum.mass = sum.mass + mass;
   }
-  const T per_mass(sum.mass > 0 ? 1 / sum.mass : 0);
+  const auto has_mass = sum.mass > 0.0;
+  const T per_mass = select(has_mass, T(1.0) / sum.mass, T(0.0));
   const Vec3<T> com = per_mass * first_moment;
-  sum.linear = linear + T(sum.mass) * first.v;
+  sum.linear = linear + sum.mass * first.v;
   sum.angular_com = angular - cross(com, linear);  // (4)
-  if (sum.mass > 0) {
-    sum.com = first.p + com;
-    sum.com_velocity = first.v + per_mass * linear;
-  }
+  sum.com = choose<T>(has_mass, first.p + com, {});
+  sum.com_velocity = choose<T>(has_mass, first.v + per_mass * linear, {});
   sum.angular_origin = sum.angular_com + cross(sum.com, sum.linear);
   return sum;
 }

@@ -1,35 +1,89 @@
 #include "gyrostat/dynamics/derivatives.h"
 
+#include <algorithm>
+
+#include "gyrostat/dynamics/coordinate_rates.h"
+
 namespace gyrostat {
 
-Directional::Directional(const Mechanism& mechanism)
-    : tangents(mechanism.links.size()),
-      through(mechanism.links.size()),
-      pull(mechanism.links.size()),
-      rise(mechanism.links.size()),
-      drive(mechanism.nu),
-      columns(mechanism.nu) {}
+DerivativesData::DerivativesData(const Mechanism& mechanism)
+    : increment(mechanism.links.size()),
+      transmitted(mechanism.links.size()),
+      tau(mechanism.nu),
+      udot(mechanism.nu),
+      right(mechanism.nu),
+      bias(mechanism.links.size()),
+      change(mechanism.links.size()) {}
 
 Derivatives::Derivatives(const Mechanism& mechanism)
     : udot(mechanism.nu),
       articulated(mechanism),
       kinematics(mechanism),
-      motion(mechanism),
-      tau(mechanism.nu),
-      moments(mechanism.links.size()),
-      body_of(mechanism.nu),
-      along_q(mechanism),
-      along_u(mechanism) {
-  by_q.rows = by_u.rows = mechanism.nu;
-  by_q.blocks = by_u.blocks = (mechanism.nu + Pack::lanes - 1) / Pack::lanes;
-  by_q.entries.resize(by_q.rows * by_q.blocks);
-  by_u.entries.resize(by_u.rows * by_u.blocks);
-  for (std::size_t l = 0; l < Pack::lanes; ++l) units[l][l] = 1;
-  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
-    const Link& link = mechanism.links[i];
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) body_of[k] = i;
+      directional(mechanism),
+      q(mechanism.nq),
+      u(mechanism.nu),
+      unit(mechanism.nu),
+      qdot(mechanism.nq),
+      along(mechanism.nu),
+      forces(*mechanism.system),
+      data(mechanism) {
+  by_q.rows = by_u.rows = by_q.columns = by_u.columns = mechanism.nu;
+  by_q.entries.resize(mechanism.nu * mechanism.nu);
+  by_u.entries.resize(mechanism.nu * mechanism.nu);
+}
+
+namespace {
+
+constexpr std::size_t lanes = 8;
+
+void set_forces(const Forces<double>& from, Forces<Directional>& to) {
+  for (std::size_t k = 0; k < from.tau.size(); ++k) {
+    to.tau[k] = from.tau[k];
+    to.udot[k] = from.udot[k];
+    to.free[k] = from.free[k];
   }
-  for (const WheelLink& wheel : mechanism.wheels) body_of[wheel.u] = wheel.body;
+  for (std::size_t i = 0; i < from.wrench.size(); ++i) {
+    to.wrench[i] = {cast<Directional>(from.wrench[i].torque), cast<Directional>(from.wrench[i].force)};
+  }
+}
+
+/// The speeds `first` .. `first` + 7 as directions.
+void set_units(std::size_t first, std::vector<Directional>& speeds) {
+  for (Directional& speed : speeds) speed.d = {};
+  for (std::size_t j = 0; j < lanes && first + j < speeds.size(); ++j) speeds[first + j].d[j] = 1;
+}
+
+void differentiate_block(const Differentiated& at, std::size_t first, JacobianRows& rows, Derivatives& w) {
+  update(at.mechanism, w.q.data(), w.u.data(), w.directional);
+  differentiate(at, w.directional, w.u.data(), w.forces, w.data, w.along.data());
+  for (std::size_t k = 0; k < rows.rows; ++k) {
+    const std::size_t count = std::min(lanes, rows.columns - first);
+    std::copy_n(w.along[k].d.data(), count, rows.entries.data() + k * rows.columns + first);
+  }
+}
+
+}  // namespace
+
+void differentiate(const Mechanism& mechanism, const double* q, const double* u, const Forces<double>& forces,
+                   Derivatives& w) {
+  update(mechanism, q, u, w.kinematics);
+  accelerations(mechanism, w.kinematics, u, forces, w.articulated, w.udot.data());
+  set_forces(forces, w.forces);
+  const Differentiated at{mechanism, w.kinematics, w.articulated, w.udot.data()};
+  for (std::size_t k = 0; k < mechanism.nq; ++k) w.q[k] = q[k];
+  for (std::size_t k = 0; k < mechanism.nu; ++k) w.u[k] = u[k];
+  for (std::size_t first = 0; first < mechanism.nu; first += lanes) {
+    set_units(first, w.u);
+    differentiate_block(at, first, w.by_u, w);
+  }
+  for (Directional& speed : w.u) speed.d = {};
+  for (std::size_t first = 0; first < mechanism.nu; first += lanes) {
+    set_units(first, w.unit);  // coordinates change as speeds would have them: linearly
+    coordinate_rates(*mechanism.system, w.q.data(), w.unit.data(), w.qdot.data());
+    for (std::size_t k = 0; k < mechanism.nq; ++k) w.q[k].d = w.qdot[k].d;
+    differentiate_block(at, first, w.by_q, w);
+    for (Directional& coordinate : w.q) coordinate.d = {};
+  }
 }
 
 }  // namespace gyrostat

@@ -1,42 +1,64 @@
-// Accelerations with their exact derivatives by coordinates and speeds: a recursion of its own, eight directions at a
-// time. Numbers in comments are the equations of docs/theory/derivatives.md.
+// Exact derivatives of accelerations, several directions at a time, whatever the forces depend on. Numbers in comments
+// are the equations of docs/theory/derivatives.md.
+//
+// The equations of motion say that inverse dynamics at the accelerations found gives the forces that act. Along any
+// direction the change of both is the same:  M d(udot) = d(tau) - d(inverse dynamics) with udot kept. The second term
+// is inverse dynamics in dual numbers; M^-1 is the articulated bodies that are there already, with one right-hand side
+// for each direction.
 #pragma once
 
 #include <array>
 
 #include "gyrostat/dynamics/articulated_body.h"
-#include "gyrostat/dynamics/inverse_dynamics.h"
 
 namespace gyrostat {
 
-/// How a body's motion changes along eight directions, seen from the body; world axes.
-struct BodyTangent {
-  Vec3<Pack> w, alpha, a;  // changes of what BodyMotion calls so
-  Mat3<Pack> W;
-  Vec3<Pack> theta, r;  // where a direction begins: the turn of the body and the way of its base point
-  Vec3<Pack> turned;    // the turns of all joints inboard: what is fixed in the world turns back by it
+/// A number with its derivatives along as many directions as are worked on together.
+using Directional = Dual<8>;
+
+struct DerivativesData {
+  std::vector<Twist<Directional>> increment;     // by body: acceleration beyond the bias, for udot kept
+  std::vector<Wrench<Directional>> transmitted;  // by body: what its joint transmits
+  std::vector<Directional> tau;                  // by speed: inverse dynamics, wheels included
+  std::vector<Directional> udot;                 // by speed: values, and the derivatives of given ones
+
+  // Of M^-1 times right-hand sides: the parts of one direction after another, eight numbers for each.
+  struct Eight {
+    alignas(64) std::array<double, 8> lanes{};
+  };
+  std::vector<Eight> right;                        // by speed: what is left for it, then its acceleration
+  std::vector<std::array<Eight, 6>> bias, change;  // by body: articulated bias force, acceleration increment
+
+  explicit DerivativesData(const Mechanism& mechanism);
 };
+
+/// The point at which accelerations are differentiated, in plain numbers: all that was computed there.
+struct Differentiated {
+  const Mechanism& mechanism;
+  const Kinematics<double>& kinematics;
+  const ArticulatedBodyData<double>& articulated;  // the inward pass at this point
+  const double* udot;
+};
+
+/// Derivatives of all speeds' derivatives. `kinematics` holds the outward pass without given derivatives at coordinates
+/// and speeds `u` that vary along the directions; `forces` are those there, and are free and given as they were at the
+/// point. `udot` gets the values at the point and their derivatives.
+void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
+                   const Forces<Directional>& forces, DerivativesData& workspace, Directional* udot);
+
+/// The outward pass (outward.h), compiled once.
+void update(const Mechanism& mechanism, const Directional* q, const Directional* u,
+            Kinematics<Directional>& kinematics);
+
+// --- by all coordinates and speeds, for forces that do not depend on them
+// ---------------------------------------------
 
 /// Row k, column j: the derivative of udot[k] by direction j.
 struct JacobianRows {
-  std::size_t rows = 0, blocks = 0;  // columns in blocks of eight; those beyond the last are zero
-  std::vector<Pack> entries;
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> entries;
 
-  [[nodiscard]] double operator()(std::size_t row, std::size_t column) const {
-    return entries[row * blocks + column / Pack::lanes][column % Pack::lanes];
-  }
-};
-
-/// What the sweeps carry along eight directions.
-struct Directional {
-  std::vector<BodyTangent> tangents;
-  std::vector<Wrench<Pack>> through;  // by body: change of what its joint transmits
-  std::vector<Wrench<Pack>> pull;     // by body: articulated bias
-  std::vector<Column<Pack>> rise;     // by body: change of its acceleration
-  std::vector<Pack> drive;            // by speed: first minus the change of its force, then that of its acceleration
-  std::vector<Column<Pack>> columns;  // by speed: changes of columns
-
-  explicit Directional(const Mechanism& mechanism);
+  [[nodiscard]] double operator()(std::size_t row, std::size_t column) const { return entries[row * columns + column]; }
 };
 
 struct Derivatives {
@@ -45,15 +67,12 @@ struct Derivatives {
       by_q;  // by motion along a unit of each speed: a coordinate, or a turn about a child axis for quaternions
   JacobianRows by_u;  // by each speed
 
-  ArticulatedBody<double> articulated;
-  Kinematics<double> kinematics;   // without accelerations
-  InverseDynamics<double> motion;  // with them
-  std::vector<double> tau;
-  std::vector<Moments<double>> moments;     // by body
-  std::vector<std::uint32_t> body_of;       // by speed of a joint
-  std::array<Pack, Pack::lanes + 1> units;  // one in lane l, and all zero
-  BodyTangent still;                        // of bodies that no direction moves
-  Directional along_q, along_u;             // worked on together: one fills the waits of the other
+  ArticulatedBodyData<double> articulated;
+  Kinematics<double> kinematics;
+  Kinematics<Directional> directional;
+  std::vector<Directional> q, u, unit, qdot, along;
+  Forces<Directional> forces;
+  DerivativesData data;
 
   explicit Derivatives(const Mechanism& mechanism);
 };

@@ -40,39 +40,32 @@ const Kernels& kernels() {
 void update(const Mechanism& mechanism, const double* q, const double* u, Kinematics<double>& kinematics) {
   kernels().one.update(mechanism, q, u, kinematics);
 }
-void update(const Mechanism& mechanism, const Pack* q, const Pack* u, Kinematics<Pack>& kinematics) {
-  kernels().eight.update(mechanism, q, u, kinematics);
-}
 
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, ArticulatedBody<double>& workspace, double* udot) {
+                   const Forces<double>& forces, ArticulatedBodyData<double>& workspace, double* udot) {
   kernels().one.accelerations(mechanism, kinematics, u, forces, workspace, udot);
-}
-void accelerations(const Mechanism& mechanism, const Kinematics<Pack>& kinematics, const Pack* u,
-                   const Forces<Pack>& forces, ArticulatedBody<Pack>& workspace, Pack* udot) {
-  kernels().eight.accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
 void inverse_dynamics(const Mechanism& mechanism, const double* q, const double* u, const double* udot,
                       const Forces<double>& forces, InverseDynamics<double>& workspace, double* tau) {
   kernels().one.inverse_dynamics(mechanism, q, u, udot, forces, workspace, tau);
 }
-void inverse_dynamics(const Mechanism& mechanism, const Pack* q, const Pack* u, const Pack* udot,
-                      const Forces<Pack>& forces, InverseDynamics<Pack>& workspace, Pack* tau) {
-  kernels().eight.inverse_dynamics(mechanism, q, u, udot, forces, workspace, tau);
-}
 
-void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics, CompositeBody& workspace) {
+void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics, CompositeBodyData& workspace) {
   kernels().mass_matrix(mechanism, kinematics, workspace);
 }
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, CompositeBody& workspace, double* udot) {
+                   const Forces<double>& forces, CompositeBodyData& workspace, double* udot) {
   kernels().composite_body(mechanism, kinematics, u, forces, workspace, udot);
 }
 
-void differentiate(const Mechanism& mechanism, const double* q, const double* u, const Forces<double>& forces,
-                   Derivatives& derivatives) {
-  kernels().differentiate(mechanism, q, u, forces, derivatives);
+void update(const Mechanism& mechanism, const Directional* q, const Directional* u,
+            Kinematics<Directional>& kinematics) {
+  kernels().update_directional(mechanism, q, u, kinematics);
+}
+void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
+                   const Forces<Directional>& forces, DerivativesData& workspace, Directional* udot) {
+  kernels().differentiate(at, kinematics, u, forces, workspace, udot);
 }
 
 }  // namespace gyrostat

@@ -1,9 +1,10 @@
-// What acts on a system at an instant, and what it is made to do: all that the equations of motion need beside the
-// state.
+// What acts on a system at an instant, and which speeds are given instead of decided by the equations of motion: all
+// that these need beside the state.
 #pragma once
 
 #include <vector>
 
+#include "gyrostat/math/condition.h"
 #include "gyrostat/math/small.h"
 #include "gyrostat/model/system.h"
 
@@ -18,15 +19,35 @@ struct Wrench {
 /// its parent_point where the joint is reversed. Forces on a body are taken to it.
 inline const Vector3& base_point(const Joint& joint) { return joint.reversed ? joint.parent_point : joint.child_point; }
 
-/// Entry k of `tau` and `udot` belongs to speed u[k]; entry i of `wrench` to body i.
+/// Entry k of `tau`, `udot` and `free` belongs to speed u[k]; entry i of `wrench` to body i.
+///
+/// Whether a speed is free or given is data: it may change from one evaluation to the next, and from lane to lane of a
+/// pack. A locked joint is one whose accelerations are given as zero. The six speeds of a body that floats in the world
+/// are free or given together: the first of them decides.
 template <class T>
 struct Forces {
-  std::vector<T> tau;             // forces conjugate to the speeds of joints and wheels [N m, N]
-  std::vector<Wrench<T>> wrench;  // on each body: torque about its base point and force, world axes [N m, N]
-  std::vector<T> udot;            // given accelerations of prescribed joints and wheels; the others are not read
+  std::vector<T> tau;              // forces conjugate to the speeds of joints and wheels [N m, N]
+  std::vector<Wrench<T>> wrench;   // on each body: torque about its base point and force, world axes [N m, N]
+  std::vector<T> udot;             // accelerations of the speeds that are given; those of free ones are not read
+  std::vector<Condition<T>> free;  // the equations of motion decide the acceleration
 
+  /// No forces; free or given as the system's joints and wheels say, given accelerations zero.
   explicit Forces(const System& system)
-      : tau(static_cast<std::size_t>(system.initial.u.size())), wrench(system.bodies.size()), udot(tau.size()) {}
+      : tau(static_cast<std::size_t>(system.initial.u.size())),
+        wrench(system.bodies.size()),
+        udot(tau.size()),
+        free(tau.size(), Condition<T>(true)) {
+    for (std::size_t i = 1; i < system.joints.size(); ++i) {
+      const Joint& joint = system.joints[i];
+      set_free(joint.u, joint.nu, joint.motion == Motion::free);
+    }
+    for (const Wheel& wheel : system.wheels) set_free(wheel.u, 1, !wheel.speed_prescribed);
+  }
+
+  /// The `count` speeds from number `first` on, in all lanes.
+  void set_free(std::size_t first, std::size_t count, bool is_free) {
+    for (std::size_t k = first; k < first + count; ++k) free[k] = Condition<T>(is_free);
+  }
 };
 
 }  // namespace gyrostat

@@ -1,6 +1,9 @@
 #include "gyrostat/dynamics/formulation.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,7 +25,7 @@ std::string tree_only(const System& system) {
 }
 
 using Domain = std::string (*)(const System&, const DynamicsSettings&);
-using Make = Formulation (*)(const Mechanism&, const DynamicsSettings&);
+using Make = Formulation (*)(const System&, const DynamicsSettings&);
 
 struct Entry {
   Domain outside;
@@ -39,25 +42,23 @@ std::string outside_kane(const System& system, const DynamicsSettings&) {
 }
 
 template <class F>
-Formulation of_mechanism(const Mechanism& mechanism, const DynamicsSettings&) {
-  return F(mechanism);
-}
-template <class F>
-Formulation of_system(const Mechanism& mechanism, const DynamicsSettings& settings) {
-  return F(*mechanism.system, settings);
+Formulation make(const System& system, const DynamicsSettings& settings) {
+  if constexpr (std::is_empty_v<F>)
+    return F{};
+  else
+    return F(system, settings);
 }
 
 /// In the order of formulation_names.
 constexpr std::array<Entry, formulation_names.size()> entries = {{
-    {[](const System& system, const DynamicsSettings&) { return tree_only(system); },
-     of_mechanism<ArticulatedBody<double>>},
-    {outside_composite_body, of_mechanism<CompositeBody>},
-    {outside_kane, of_mechanism<Kane>},
-    {outside_domain_of_nested_body, of_system<NestedBody>},
-    {outside_domain_of_augmented_body, of_system<AugmentedBody>},
-    {outside_domain_of_linear_total, of_system<LinearTotal>},
-    {outside_domain_of_linear_total, of_system<LinearTotalFixed>},
-    {outside_domain_of_linear_partial, of_system<LinearPartial>},
+    {[](const System& system, const DynamicsSettings&) { return tree_only(system); }, make<ArticulatedBody>},
+    {outside_composite_body, make<CompositeBody>},
+    {outside_kane, make<Kane>},
+    {outside_domain_of_nested_body, make<NestedBody>},
+    {outside_domain_of_augmented_body, make<AugmentedBody>},
+    {outside_domain_of_linear_total, make<LinearTotal>},
+    {outside_domain_of_linear_total, make<LinearTotalFixed>},
+    {outside_domain_of_linear_partial, make<LinearPartial>},
 }};
 
 std::size_t number_of(std::string_view formulation) {
@@ -76,24 +77,66 @@ std::string outside_domain(std::string_view formulation, const System& system, c
   return entries[number].outside(system, settings);
 }
 
+Formulation make_formulation(const Mechanism& mechanism, const DynamicsSettings& settings, std::string_view name) {
+  const std::string reason = outside_domain(name, *mechanism.system, settings);
+  if (!reason.empty()) throw std::invalid_argument(fmt::format("formulation '{}': {}", name, reason));
+  return entries[number_of(name)].make(*mechanism.system, settings);
+}
+
+namespace {
+
+template <class F>
+concept OnMechanism = std::is_empty_v<F>;  // its constants are the mechanism's, and so are its kinematics
+
+template <std::size_t... i>
+FormulationData make_data(std::index_sequence<i...>, const Formulation& formulation, const Mechanism& mechanism) {
+  using MakeData = FormulationData (*)(const Formulation&, const Mechanism&);
+  constexpr MakeData makers[] = {[](const Formulation& f, const Mechanism& m) -> FormulationData {
+    using Data = std::variant_alternative_t<i, FormulationData>;
+    if constexpr (OnMechanism<std::variant_alternative_t<i, Formulation>>)
+      return Data(m);
+    else
+      return Data(std::get<i>(f));
+  }...};
+  return makers[formulation.index()](formulation, mechanism);
+}
+
+}  // namespace
+
+FormulationData make_data(const Formulation& formulation, const Mechanism& mechanism) {
+  return make_data(std::make_index_sequence<std::variant_size_v<Formulation>>{}, formulation, mechanism);
+}
+
+bool uses_kinematics(const Formulation& formulation) {
+  return std::visit([]<class F>(const F&) { return OnMechanism<F>; }, formulation);
+}
+
+void accelerations(const Mechanism& mechanism, const Formulation& formulation, const Kinematics<double>& kinematics,
+                   const double* q, const double* u, const Forces<double>& forces, FormulationData& data,
+                   double* udot) {
+  std::visit(
+      [&]<class F, class Data>(const F& constants, Data& workspace) {
+        if constexpr (requires { accelerations(constants, q, u, forces, workspace, udot); }) {
+          accelerations(constants, q, u, forces, workspace, udot);
+        } else if constexpr (requires { accelerations(mechanism, kinematics, u, forces, workspace, udot); }) {
+          if constexpr (OnMechanism<F>) accelerations(mechanism, kinematics, u, forces, workspace, udot);
+        }  // else the two are not of one formulation, which make_data rules out
+      },
+      formulation, data);
+}
+
 Dynamics::Dynamics(const System& system, const DynamicsSettings& settings, std::string_view formulation)
     : mechanism_(system, settings),
       kinematics_(mechanism_),
-      formulation_(entries[number_of(formulation)].make(mechanism_, settings)) {}
+      formulation_(make_formulation(mechanism_, settings, formulation)),
+      data_(make_data(formulation_, mechanism_)) {}
 
 void Dynamics::update(const State& state) { gyrostat::update(mechanism_, state.q.data(), state.u.data(), kinematics_); }
 
 void Dynamics::accelerations(const State& state, const Forces<double>& forces, Eigen::VectorXd& udot) {
   udot.resize(state.u.size());
-  std::visit(
-      [&](auto& workspace) {
-        if constexpr (requires { gyrostat::accelerations(*mechanism_.system, state, forces, workspace, udot); }) {
-          gyrostat::accelerations(*mechanism_.system, state, forces, workspace, udot);
-        } else {
-          gyrostat::accelerations(mechanism_, kinematics_, state.u.data(), forces, workspace, udot.data());
-        }
-      },
-      formulation_);
+  gyrostat::accelerations(mechanism_, formulation_, kinematics_, state.q.data(), state.u.data(), forces, data_,
+                          udot.data());
 }
 
 }  // namespace gyrostat

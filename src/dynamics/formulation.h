@@ -17,10 +17,15 @@
 
 namespace gyrostat {
 
-using Formulation = std::variant<ArticulatedBody<double>, CompositeBody, Kane, NestedBody, AugmentedBody, LinearTotal,
+/// The constants of a formulation for a system: built once, never changed, shared by threads.
+using Formulation = std::variant<ArticulatedBody, CompositeBody, Kane, NestedBody, AugmentedBody, LinearTotal,
                                  LinearTotalFixed, LinearPartial>;
 
-/// In the order of the variant.
+/// What one evaluation computes with, in the same order.
+using FormulationData = std::variant<ArticulatedBodyData<double>, CompositeBodyData, KaneData, NestedBodyData,
+                                     AugmentedBodyData, LinearTotalData, LinearTotalFixedData, LinearPartialData>;
+
+/// In the order of the variants.
 inline constexpr std::array<std::string_view, std::variant_size_v<Formulation>> formulation_names = {
     "articulated_body", "composite_body",     "kane",          "nested_body", "augmented_body",
     "linear_total",     "linear_total_fixed", "linear_partial"};
@@ -31,11 +36,25 @@ bool is_linearised(std::string_view formulation);
 /// What keeps a formulation from taking a system, naming it, or empty. So too for a name that is no formulation.
 std::string outside_domain(std::string_view formulation, const System& system, const DynamicsSettings& settings);
 
+/// Throws std::invalid_argument with what outside_domain says of the mechanism's system.
+Formulation make_formulation(const Mechanism& mechanism, const DynamicsSettings& settings, std::string_view name);
+
+/// `formulation` was made of `mechanism`.
+FormulationData make_data(const Formulation& formulation, const Mechanism& mechanism);
+
+/// Does it compute with the Kinematics of its caller? The others derive their own.
+bool uses_kinematics(const Formulation& formulation);
+
+/// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives; `data` was
+/// made of `formulation`.
+void accelerations(const Mechanism& mechanism, const Formulation& formulation, const Kinematics<double>& kinematics,
+                   const double* q, const double* u, const Forces<double>& forces, FormulationData& data, double* udot);
+
 /// A system with its formulation and everything they compute with: the object to build once and to ask often. One for
 /// each thread; the System may be shared.
 class Dynamics {
  public:
-  /// Precondition: outside_domain has nothing to say.
+  /// Throws std::invalid_argument where make_formulation does.
   Dynamics(const System& system, const DynamicsSettings& settings, std::string_view formulation = "articulated_body");
 
   /// Where everything is and how it moves, at a state: first, because forces depend on it.
@@ -47,11 +66,13 @@ class Dynamics {
   [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
   [[nodiscard]] const Kinematics<double>& kinematics() const { return kinematics_; }
   [[nodiscard]] const Formulation& formulation() const { return formulation_; }
+  [[nodiscard]] const FormulationData& data() const { return data_; }
 
  private:
   Mechanism mechanism_;
   Kinematics<double> kinematics_;
   Formulation formulation_;
+  FormulationData data_;
 };
 
 }  // namespace gyrostat

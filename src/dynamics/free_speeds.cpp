@@ -1,30 +1,16 @@
 #include "gyrostat/dynamics/free_speeds.h"
 
-#include <algorithm>
-
 namespace gyrostat {
 
-std::vector<std::uint32_t> free_speeds(const Mechanism& mechanism) {
-  std::vector<std::uint32_t> list;
-  for (const Link& link : mechanism.links) {
-    if (link.motion != Motion::free) continue;
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) list.push_back(k);
+void list_free_speeds(const Forces<double>& forces, std::vector<std::uint32_t>& list) {
+  list.clear();
+  for (std::uint32_t k = 0; k < forces.free.size(); ++k) {
+    if (forces.free[k]) list.push_back(k);
   }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    if (!wheel.prescribed) list.push_back(wheel.u);
-  }
-  return list;
 }
 
-void set_given(const Mechanism& mechanism, const Forces<double>& forces, double* udot) {
-  std::fill(udot, udot + mechanism.nu, 0.0);
-  for (const Link& link : mechanism.links) {
-    if (link.motion != Motion::prescribed) continue;
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) udot[k] = forces.udot[k];
-  }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    if (wheel.prescribed) udot[wheel.u] = forces.udot[wheel.u];
-  }
+void set_given(const Forces<double>& forces, double* udot) {
+  for (std::size_t k = 0; k < forces.free.size(); ++k) udot[k] = forces.free[k] ? 0 : forces.udot[k];
 }
 
 }  // namespace gyrostat

@@ -1,14 +1,14 @@
 // Which speeds the equations of motion decide, and which are given.
 #pragma once
 
-#include "gyrostat/dynamics/mechanism.h"
+#include "gyrostat/dynamics/forces.h"
 
 namespace gyrostat {
 
-/// Numbers of the speeds of joints and wheels that are neither locked nor prescribed, ascending.
-std::vector<std::uint32_t> free_speeds(const Mechanism& mechanism);
+/// Numbers of the free speeds, ascending. No allocation where `list` has room for all speeds.
+void list_free_speeds(const Forces<double>& forces, std::vector<std::uint32_t>& list);
 
-/// Writes the derivatives of the given ones into `udot` and zero into the others.
-void set_given(const Mechanism& mechanism, const Forces<double>& forces, double* udot);
+/// Writes the accelerations of the given ones into `udot` and zero into the others.
+void set_given(const Forces<double>& forces, double* udot);
 
 }  // namespace gyrostat

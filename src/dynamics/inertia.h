@@ -28,25 +28,31 @@ namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
 // clang-format off
-template <class T> Inertia<T>& operator+=(Inertia<T>& a, const Inertia<T>& b) { a.I += b.I; a.H += b.H; a.M += b.M; return a; }
-template <class T> Wrench<T>& operator+=(Wrench<T>& a, const Wrench<T>& b) { a.torque += b.torque; a.force += b.force; return a; }
+template <class T> GYROSTAT_INLINE Inertia<T>& operator+=(Inertia<T>& a, const Inertia<T>& b) { a.I += b.I; a.H += b.H; a.M += b.M; return a; }
+template <class T> GYROSTAT_INLINE Wrench<T>& operator+=(Wrench<T>& a, const Wrench<T>& b) { a.torque += b.torque; a.force += b.force; return a; }
 // clang-format on
 
 template <class T>
-Wrench<T> operator*(const Inertia<T>& inertia, const Column<T>& acceleration) {
+GYROSTAT_INLINE Wrench<T> operator*(const Inertia<T>& inertia, const Twist<T>& acceleration) {
   return {inertia.I * acceleration.w + inertia.H * acceleration.v,
           transpose_times(inertia.H, acceleration.w) + inertia.M * acceleration.v};
 }
 
+/// `select` for vectors.
+template <class T>
+GYROSTAT_INLINE Vec3<T> choose(const Condition<T>& condition, const Vec3<T>& yes, const Vec3<T>& no) {
+  return {select(condition, yes.x, no.x), select(condition, yes.y, no.y), select(condition, yes.z, no.z)};
+}
+
 /// Power of a wrench in a motion.
 template <class T>
-T product(const Column<T>& column, const Wrench<T>& F) {
-  return dot(column.w, F.torque) + dot(column.v, F.force);
+GYROSTAT_INLINE T product(const Twist<T>& motion, const Wrench<T>& F) {
+  return dot(motion.w, F.torque) + dot(motion.v, F.force);
 }
 
 /// Takes an inertia from a body's base point to its parent's, which is at -r from it.
 template <class T>
-Inertia<T> moved(const Inertia<T>& A, const Vec3<T>& r) {
+GYROSTAT_INLINE Inertia<T> moved(const Inertia<T>& A, const Vec3<T>& r) {
   const Sym3<T>& M = A.M;
   const Mat3<T> H = {A.H.x + cross(r, {M.xx, M.xy, M.xz}), A.H.y + cross(r, {M.xy, M.yy, M.yz}),
                      A.H.z + cross(r, {M.xz, M.yz, M.zz})};
@@ -61,25 +67,30 @@ Inertia<T> moved(const Inertia<T>& A, const Vec3<T>& r) {
 }
 
 template <class T>
-Wrench<T> moved(const Wrench<T>& F, const Vec3<T>& r) {
+GYROSTAT_INLINE Wrench<T> moved(const Wrench<T>& F, const Vec3<T>& r) {
   return {F.torque + cross(r, F.force), F.force};
 }
 
-template <class T>
-Moments<T> moments(const Link& link, const Mat3<T>& R) {
-  const Vec3<T> e = R * cast<T>(link.e), f = T(link.e1) * R.x;
-  const Vec3<T>& x = R.x;
-  const Vec3<T>& z = R.z;
-  const T e0(link.e0);
-  return {R * cast<T>(link.mc),
-          {e0 + f.x * x.x + (e.x * z.x + e.x * z.x), e0 + f.y * x.y + (e.y * z.y + e.y * z.y),
-           e0 + f.z * x.z + (e.z * z.z + e.z * z.z), f.x * x.y + e.x * z.y + e.y * z.x,
-           f.x * x.z + e.x * z.z + e.z * z.x, f.y * x.z + e.y * z.z + e.z * z.y}};
+template <class T, class C>
+GYROSTAT_INLINE Moments<T> moments(const LinkOf<C>& link, const Mat3<T>& R_NM) {
+  const Vec3<T>&x = R_NM.x, &z = R_NM.z;
+  const Vec3<T> e = R_NM * link.e, f = link.e1 * x;
+  const C& e0 = link.e0;
+  Moments<T> m = {R_NM * link.mc,
+                  {e0 + f.x * x.x + (e.x * z.x + e.x * z.x), e0 + f.y * x.y + (e.y * z.y + e.y * z.y),
+                   e0 + f.z * x.z + (e.z * z.z + e.z * z.z), f.x * x.y + e.x * z.y + e.y * z.x,
+                   f.x * x.z + e.x * z.z + e.z * z.x, f.y * x.z + e.y * z.z + e.z * z.y}};
+  if constexpr (has_derivatives<C>) {
+    const Vec3<T> g = link.e_xy * R_NM.y;
+    m.E += Sym3<T>{g.x * x.x + g.x * x.x, g.y * x.y + g.y * x.y, g.z * x.z + g.z * x.z,
+                   g.x * x.y + g.y * x.x, g.x * x.z + g.z * x.x, g.y * x.z + g.z * x.y};
+  }
+  return m;
 }
 
-template <class T>
-void add_inertia(const Link& link, const Moments<T>& m, Inertia<T>& A) {
-  const T mass(link.mass);
+template <class T, class C>
+GYROSTAT_INLINE void add_inertia(const LinkOf<C>& link, const Moments<T>& m, Inertia<T>& A) {
+  const C& mass = link.mass;
   A.I = {A.I.xx + (m.E.yy + m.E.zz),
          A.I.yy + (m.E.xx + m.E.zz),
          A.I.zz + (m.E.xx + m.E.yy),
@@ -96,9 +107,8 @@ void add_inertia(const Link& link, const Moments<T>& m, Inertia<T>& A) {
 
 /// The wrench that a body without wheels needs for the motion it has: force = m a + W mc, torque = mc x a + the
 /// integral of x x W x dm.
-template <class T>
-[[gnu::always_inline]] inline Wrench<T> required_wrench(const T& mass, const Moments<T>& m, const Mat3<T>& W,
-                                                        const Vec3<T>& a) {
+template <class T, class C>
+GYROSTAT_INLINE Wrench<T> required_wrench(const C& mass, const Moments<T>& m, const Mat3<T>& W, const Vec3<T>& a) {
   const Sym3<T>& E = m.E;
   const T zy = W.x.z * E.xy + W.y.z * E.yy + W.z.z * E.yz, yz = W.x.y * E.xz + W.y.y * E.yz + W.z.y * E.zz;
   const T xz = W.x.x * E.xz + W.y.x * E.yz + W.z.x * E.zz, zx = W.x.z * E.xx + W.y.z * E.xy + W.z.z * E.xz;
@@ -106,12 +116,10 @@ template <class T>
   return {cross(m.mc, a) + Vec3<T>{zy - yz, xz - zx, yx - xy}, mass * a + W * m.mc};
 }
 
-/// The torque w x (J w) about the mass centre, which users may ask to leave out.
-template <class T>
-Vec3<T> gyroscopic_torque(const Mechanism& mechanism, std::uint32_t i, const BodyMotion<T>& body) {
-  const Matrix3& R_UB = mechanism.R_UB[i];
-  const Matrix3 J = R_UB.transpose() * mechanism.system->bodies[i].mass_properties.inertia * R_UB;
-  return cross(body.w, body.R * (cast<T>(J) * transpose_times(body.R, body.w)));
+/// The torque w x (J w) about the mass centre, which users may ask to leave out. J in M axes.
+template <class T, class C>
+GYROSTAT_INLINE Vec3<T> gyroscopic_torque(const Sym3<C>& J, const BodyMotion<T>& body) {
+  return cross(body.w, body.R_NM * (cast<T>(J) * transpose_times(body.R_NM, body.w)));
 }
 
 }  // namespace GYROSTAT_PROCESSOR

@@ -9,17 +9,17 @@ namespace gyrostat {
 
 template <class T>
 struct InverseDynamics {
-  Kinematics<T> kinematics;        // with the given accelerations
-  std::vector<Wrench<T>> through;  // by body: what its inboard joint does to it, about the base point, world axes
+  Kinematics<T> kinematics;            // with the given accelerations
+  std::vector<Wrench<T>> transmitted;  // by body: what its inboard joint does to it, about the base point, world axes
 
-  explicit InverseDynamics(const Mechanism& mechanism) : kinematics(mechanism), through(mechanism.links.size()) {}
+  template <class C>
+  explicit InverseDynamics(const MechanismOf<C>& mechanism)
+      : kinematics(mechanism), transmitted(mechanism.links.size()) {}
 };
 
 /// `tau` gets the force conjugate to every speed (wheels included) that makes the speeds change at the rates `udot`
 /// while the wrenches of `forces` act; of `forces` nothing else is read.
 void inverse_dynamics(const Mechanism& mechanism, const double* q, const double* u, const double* udot,
                       const Forces<double>& forces, InverseDynamics<double>& workspace, double* tau);
-void inverse_dynamics(const Mechanism& mechanism, const Pack* q, const Pack* u, const Pack* udot,
-                      const Forces<Pack>& forces, InverseDynamics<Pack>& workspace, Pack* tau);
 
 }  // namespace gyrostat

@@ -6,15 +6,16 @@ void point_jacobian(const Mechanism& mechanism, const Kinematics<double>& kinema
                     const Vector3& point, Eigen::Matrix<double, 6, Eigen::Dynamic>& jacobian) {
   jacobian.setZero(6, static_cast<Eigen::Index>(mechanism.nu));
   if (body == 0) return;
-  Vector3 lever = to_eigen(kinematics.bodies[body].R) *
-                  (mechanism.R_UB[body].transpose() * (point - base_point(mechanism.system->joints[body])));
+  const BodyNumbers<double>& frames = mechanism.bodies[body];
+  Vector3 lever =
+      to_eigen(kinematics.bodies[body].R_NM) * (to_eigen(frames.R_BM).transpose() * (point - to_eigen(frames.base)));
   for (std::uint32_t i = body; i != 0; i = mechanism.links[i].parent) {
     const Link& link = mechanism.links[i];
-    Column<double> only;
-    const Column<double>* columns = columns_of(link, kinematics, kinematics.bodies[i], only);
+    Twist<double> only;
+    const Twist<double>* S = subspace_of(link, kinematics, kinematics.bodies[i], only);
     for (std::uint32_t k = 0; k < link.nu; ++k) {
-      const Vector3 w = to_eigen(columns[k].w);
-      jacobian.col(link.u + k) << w, to_eigen(columns[k].v) + w.cross(lever);
+      const Vector3 w = to_eigen(S[k].w);
+      jacobian.col(link.u + k) << w, to_eigen(S[k].v) + w.cross(lever);
     }
     lever += to_eigen(kinematics.bodies[i].r);
   }

@@ -10,7 +10,7 @@ namespace {
 
 /// Those of its parent, carried along, and those of its own joint.       (1), (2)
 void find_partial_velocities(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t i,
-                             Kane& w) {
+                             KaneData& w) {
   const Link& link = mechanism.links[i];
   const BodyMotion<double>& body = kinematics.bodies[i];
   if (link.parent != 0) {
@@ -18,22 +18,23 @@ void find_partial_velocities(const Mechanism& mechanism, const Kinematics<double
     w.v[i].noalias() = -skew(to_eigen(body.r)) * w.omega[i];
     w.v[i] += w.v[link.parent];
   }
-  Column<double> only;
-  const Column<double>* columns = columns_of(link, kinematics, body, only);
+  Twist<double> only;
+  const Twist<double>* S = subspace_of(link, kinematics, body, only);
   for (std::uint32_t k = 0; k < link.nu; ++k) {
-    w.omega[i].col(link.u + k) = to_eigen(columns[k].w);
-    w.v[i].col(link.u + k) = to_eigen(columns[k].v);
+    w.omega[i].col(link.u + k) = to_eigen(S[k].w);
+    w.v[i].col(link.u + k) = to_eigen(S[k].v);
   }
 }
 
 /// What body i adds to the dynamic matrix and to the right-hand side.
 void add_body(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t i,
-              const Forces<double>& forces, Kane& w) {
+              const Forces<double>& forces, KaneData& w) {
   const BodyMotion<double>& motion = kinematics.bodies[i];
-  const MassProperties& body = mechanism.system->bodies[i].mass_properties;
-  const Matrix3 R = to_eigen(motion.R) * mechanism.R_UB[i].transpose();
-  const Matrix3 J = R * body.inertia * R.transpose();
-  const Vector3 c = R * (body.com - base_point(mechanism.system->joints[i]));
+  const BodyNumbers<double>& constants = mechanism.bodies[i];
+  const double mass = constants.mass_properties.mass;
+  const Matrix3 R_NB = to_eigen(motion.R_NM) * to_eigen(constants.R_BM).transpose();
+  const Matrix3 J = R_NB * to_eigen(constants.mass_properties.inertia) * R_NB.transpose();
+  const Vector3 c = R_NB * to_eigen(constants.mass_properties.com - constants.base);
   const Vector3 omega = to_eigen(motion.w), alpha = to_eigen(motion.alpha);
   const Vector3 a_com = to_eigen(motion.a) + alpha.cross(c) + omega.cross(omega.cross(c));
 
@@ -41,20 +42,20 @@ void add_body(const Mechanism& mechanism, const Kinematics<double>& kinematics, 
   w.at_com += w.v[i];
   w.times_inertia.noalias() = J * w.omega[i];
   w.matrix.noalias() += w.omega[i].transpose() * w.times_inertia;  // (3)
-  w.matrix.noalias() += body.mass * w.at_com.transpose() * w.at_com;
+  w.matrix.noalias() += mass * w.at_com.transpose() * w.at_com;
 
   const Vector3 force = to_eigen(forces.wrench[i].force);
   Vector3 torque = to_eigen(forces.wrench[i].torque) - c.cross(force) - J * alpha;
   if (mechanism.links[i].gyroscopic) torque -= omega.cross(J * omega);
   w.right.noalias() += w.omega[i].transpose() * torque;  // (4)
-  w.right.noalias() += w.at_com.transpose() * (force - body.mass * a_com);
+  w.right.noalias() += w.at_com.transpose() * (force - mass * a_com);
 }
 
 /// A wheel turns with its body and by itself.       (5)
 void add_wheel(const Mechanism& mechanism, const Kinematics<double>& kinematics, const WheelLink& wheel,
-               const double* u, Kane& w) {
+               const double* u, KaneData& w) {
   const BodyMotion<double>& motion = kinematics.bodies[wheel.body];
-  const Vector3 axis = to_eigen(motion.R) * to_eigen(wheel.axis);
+  const Vector3 axis = to_eigen(motion.R_NM) * to_eigen(wheel.axis);
   w.matrix.row(wheel.u).noalias() += wheel.inertia * axis.transpose() * w.omega[wheel.body];
   w.matrix.col(wheel.u).noalias() += wheel.inertia * w.omega[wheel.body].transpose() * axis;
   w.matrix(wheel.u, wheel.u) = wheel.inertia;
@@ -65,7 +66,7 @@ void add_wheel(const Mechanism& mechanism, const Kinematics<double>& kinematics,
 }
 
 /// Triangular form with partial pivoting, then back substitution: `b` becomes the solution.       (7)
-void eliminate(Eigen::MatrixXd& A, Eigen::VectorXd& b) {
+void eliminate(Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b) {
   const Eigen::Index n = b.size();
   for (Eigen::Index k = 0; k < n; ++k) {
     Eigen::Index pivot = 0;
@@ -86,20 +87,20 @@ void eliminate(Eigen::MatrixXd& A, Eigen::VectorXd& b) {
 
 }  // namespace
 
-Kane::Kane(const Mechanism& mechanism) : free(free_speeds(mechanism)) {
+KaneData::KaneData(const Mechanism& mechanism) {
   const auto nu = static_cast<Eigen::Index>(mechanism.nu);
-  const auto n = static_cast<Eigen::Index>(free.size());
+  free.reserve(mechanism.nu);
   omega.assign(mechanism.links.size(), Partials::Zero(3, nu));
   v = omega;
   at_com = times_inertia = Partials::Zero(3, nu);
   matrix.resize(nu, nu);
   right.resize(nu);
-  free_matrix.resize(n, n);
-  free_right.resize(n);
+  free_matrix.resize(nu, nu);
+  free_right.resize(nu);
 }
 
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, Kane& w, double* udot) {
+                   const Forces<double>& forces, KaneData& w, double* udot) {
   w.matrix.setZero();
   for (Eigen::Index k = 0; k < w.right.size(); ++k) w.right[k] = forces.tau[static_cast<std::size_t>(k)];
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
@@ -108,7 +109,8 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
   }
   for (const WheelLink& wheel : mechanism.wheels) add_wheel(mechanism, kinematics, wheel, u, w);
 
-  set_given(mechanism, forces, udot);  // (6)
+  set_given(forces, udot);  // (6)
+  list_free_speeds(forces, w.free);
   const Eigen::Map<Eigen::VectorXd> all(udot, w.right.size());
   w.right.noalias() -= w.matrix * all;
   const auto n = static_cast<Eigen::Index>(w.free.size());
@@ -117,7 +119,7 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
     w.free_right[a] = w.right[k];
     for (Eigen::Index b = 0; b < n; ++b) w.free_matrix(b, a) = w.matrix(w.free[static_cast<std::size_t>(b)], k);
   }
-  eliminate(w.free_matrix, w.free_right);
+  eliminate(w.free_matrix.topLeftCorner(n, n), w.free_right.head(n));
   for (Eigen::Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] = w.free_right[a];
 }
 

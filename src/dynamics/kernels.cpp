@@ -16,51 +16,54 @@ inline namespace GYROSTAT_PROCESSOR {
 
 namespace {
 
-template <class T>
-[[GYROSTAT_WHOLE]] void update(const Mechanism& mechanism, const T* q, const T* u, Kinematics<T>& kinematics) {
+template <class T, class C>
+[[GYROSTAT_WHOLE]] void update(const MechanismOf<C>& mechanism, const T* q, const T* u, Kinematics<T>& kinematics) {
   outward<T, false>(mechanism, q, u, nullptr, kinematics);
 }
 
-template <class T>
-[[GYROSTAT_WHOLE]] void accelerations(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
-                                      const Forces<T>& forces, ArticulatedBody<T>& workspace, T* udot) {
-  gather(mechanism, kinematics, u, forces, workspace);
-  scatter(mechanism, kinematics, forces, workspace, udot);
+template <class T, class C>
+[[GYROSTAT_WHOLE]] void accelerations(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
+                                      const Forces<T>& forces, ArticulatedBodyData<T>& workspace, T* udot) {
+  articulated_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
-template <class T>
-[[GYROSTAT_WHOLE]] void inverse_dynamics(const Mechanism& mechanism, const T* q, const T* u, const T* udot,
+template <class T, class C>
+[[GYROSTAT_WHOLE]] void inverse_dynamics(const MechanismOf<C>& mechanism, const T* q, const T* u, const T* udot,
                                          const Forces<T>& forces, InverseDynamics<T>& workspace, T* tau) {
   inverse_dynamics_sweeps(mechanism, q, u, udot, forces, workspace, tau);
 }
 
 [[GYROSTAT_WHOLE]] void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
-                                    CompositeBody& workspace) {
+                                    CompositeBodyData& workspace) {
   assemble_mass_matrix(mechanism, kinematics, workspace);
 }
 
 [[GYROSTAT_WHOLE]] void composite_body(const Mechanism& mechanism, const Kinematics<double>& kinematics,
-                                       const double* u, const Forces<double>& forces, CompositeBody& workspace,
+                                       const double* u, const Forces<double>& forces, CompositeBodyData& workspace,
                                        double* udot) {
   composite_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
-[[GYROSTAT_WHOLE]] void differentiate(const Mechanism& mechanism, const double* q, const double* u,
-                                      const Forces<double>& forces, Derivatives& derivatives) {
-  derivative_sweeps(mechanism, q, u, forces, derivatives);
+[[GYROSTAT_WHOLE]] void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics,
+                                      const Directional* u, const Forces<Directional>& forces,
+                                      DerivativesData& workspace, Directional* udot) {
+  derivative_sweeps(at, kinematics, u, forces, workspace, udot);
 }
 
-template <class T>
-constexpr KernelsOf<T> kernels_of = {update<T>, accelerations<T>, inverse_dynamics<T>};
+template <class T, class C = double>
+constexpr KernelsOf<T, C> kernels_of = {update<T, C>, accelerations<T, C>, inverse_dynamics<T, C>};
+
+using Lanes = Pack<native_lanes>;
 
 }  // namespace
 
 extern const Kernels table;
 const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR),
                        kernels_of<double>,
-                       kernels_of<Pack>,
+                       PackKernels<native_lanes>{kernels_of<Lanes>, kernels_of<Lanes, Lanes>},
                        mass_matrix,
                        composite_body,
+                       update<Directional, double>,
                        differentiate};
 
 }  // namespace GYROSTAT_PROCESSOR

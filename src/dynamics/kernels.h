@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <variant>
 
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/composite_body.h"
@@ -11,23 +12,34 @@
 
 namespace gyrostat {
 
-template <class T>
+/// T: what is computed with; C: the mechanism's numbers.
+template <class T, class C = double>
 struct KernelsOf {
-  void (*update)(const Mechanism&, const T* q, const T* u, Kinematics<T>&);
-  void (*accelerations)(const Mechanism&, const Kinematics<T>&, const T* u, const Forces<T>&, ArticulatedBody<T>&,
-                        T* udot);
-  void (*inverse_dynamics)(const Mechanism&, const T* q, const T* u, const T* udot, const Forces<T>&,
+  void (*update)(const MechanismOf<C>&, const T* q, const T* u, Kinematics<T>&);
+  void (*accelerations)(const MechanismOf<C>&, const Kinematics<T>&, const T* u, const Forces<T>&,
+                        ArticulatedBodyData<T>&, T* udot);
+  void (*inverse_dynamics)(const MechanismOf<C>&, const T* q, const T* u, const T* udot, const Forces<T>&,
                            InverseDynamics<T>&, T* tau);
+};
+
+/// N systems at once: those of one mechanism, or each lane one of its own.
+template <std::size_t N>
+struct PackKernels {
+  static constexpr std::size_t lanes = N;
+  KernelsOf<Pack<N>> of_one;
+  KernelsOf<Pack<N>, Pack<N>> of_each;
 };
 
 struct Kernels {
   const char* processor;
   KernelsOf<double> one;
-  KernelsOf<Pack> eight;
-  void (*mass_matrix)(const Mechanism&, const Kinematics<double>&, CompositeBody&);
+  std::variant<PackKernels<2>, PackKernels<4>, PackKernels<8>> packed;  // of as many lanes as a register holds
+  void (*mass_matrix)(const Mechanism&, const Kinematics<double>&, CompositeBodyData&);
   void (*composite_body)(const Mechanism&, const Kinematics<double>&, const double* u, const Forces<double>&,
-                         CompositeBody&, double* udot);
-  void (*differentiate)(const Mechanism&, const double* q, const double* u, const Forces<double>&, Derivatives&);
+                         CompositeBodyData&, double* udot);
+  void (*update_directional)(const Mechanism&, const Directional* q, const Directional* u, Kinematics<Directional>&);
+  void (*differentiate)(const Differentiated&, const Kinematics<Directional>&, const Directional* u,
+                        const Forces<Directional>&, DerivativesData&, Directional* udot);
 };
 
 /// All that this processor can run, the plainest first.

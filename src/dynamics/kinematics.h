@@ -11,10 +11,10 @@
 
 namespace gyrostat {
 
-/// Motion of a body, world axes. Its base point is the origin of its frame in the Mechanism.
+/// Motion of a body, world axes. M is its frame in the Mechanism, with the origin at its base point.
 template <class T>
 struct BodyMotion {
-  Mat3<T> R;      // from the frame in the Mechanism
+  Mat3<T> R_NM;
   Vec3<T> r;      // base point from the parent's base point [m]
   Vec3<T> w;      // angular velocity [rad/s]
   Vec3<T> alpha;  // angular acceleration [rad/s^2]
@@ -22,21 +22,23 @@ struct BodyMotion {
   Vec3<T> a;      // acceleration of the base point [m/s^2]
 };
 
-/// Motion of the outboard body for a unit speed: angular velocity, and velocity of its base point.
+/// A spatial motion vector of a body at its base point, world axes: a column of a motion subspace (velocities for a
+/// unit speed), or an acceleration.
 template <class T>
-struct Column {
-  Vec3<T> w, v;
+struct Twist {
+  Vec3<T> w, v;  // angular; of the base point
 };
 
 template <class T>
 struct Kinematics {
   std::vector<BodyMotion<T>> bodies;
-  std::vector<Column<T>> columns;  // by speed; of joints with Subspaces::columns and floating only
-  std::vector<SinCos<T>> turned;   // by body, where the joint turns about z
+  std::vector<Twist<T>> S;        // by speed: motion-subspace columns, of general joints and floating bodies only
+  std::vector<SinCos<T>> angles;  // by body, of revolute joints
 
-  explicit Kinematics(const Mechanism& mechanism)
-      : bodies(mechanism.links.size()), columns(mechanism.nu), turned(mechanism.links.size()) {
-    bodies[0].R = cast<T>(Matrix3(Matrix3::Identity()));
+  template <class C>
+  explicit Kinematics(const MechanismOf<C>& mechanism)
+      : bodies(mechanism.links.size()), S(mechanism.nu), angles(mechanism.links.size()) {
+    bodies[0].R_NM = cast<T>(Matrix3(Matrix3::Identity()));
   }
 };
 
@@ -45,48 +47,48 @@ struct Kinematics {
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
-/// The columns of joint i: those the kinematics holds, or the one made of its z.
+/// The motion-subspace columns of a link's joint: those the kinematics holds, or the one made of its z, in `only`.
 template <class T>
-const Column<T>* columns_of(const Link& link, const Kinematics<T>& kinematics, const BodyMotion<T>& body,
-                            Column<T>& only) {
-  if (link.subspace == Subspaces::turn) {
-    only = {body.R.z, {}};
-  } else if (link.subspace == Subspaces::slide) {
-    only = {{}, body.R.z};
+GYROSTAT_INLINE const Twist<T>* subspace_of(const LinkStructure& link, const Kinematics<T>& kinematics,
+                                            const BodyMotion<T>& body, Twist<T>& only) {
+  if (link.motion == JointMotion::revolute) {
+    only = {body.R_NM.z, {}};
+  } else if (link.motion == JointMotion::prismatic) {
+    only = {{}, body.R_NM.z};
   } else {
-    return kinematics.columns.data() + link.u;
+    return kinematics.S.data() + link.u;
   }
   return &only;
 }
 
 /// [alpha]x + [w]x[w]x
 template <class T>
-Mat3<T> acceleration_gradient(const Vec3<T>& alpha, const Vec3<T>& w) {
+GYROSTAT_INLINE Mat3<T> acceleration_gradient(const Vec3<T>& alpha, const Vec3<T>& w) {
   const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z, xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
   return {{-yy - zz, xy + alpha.z, xz - alpha.y},
           {xy - alpha.z, -xx - zz, yz + alpha.x},
           {xz + alpha.y, yz - alpha.x, -xx - yy}};
 }
 
-/// Sines and cosines of all joints that turn about z.
-template <class T>
-void turn_joints(const Mechanism& mechanism, std::span<const T> q, std::vector<SinCos<T>>& turned) {
-  for (const std::uint32_t i : mechanism.turning) turned[i] = sincos(q[mechanism.links[i].q]);
+/// Sines and cosines of the angles of all revolute joints.
+template <class T, class C>
+GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const T* q, SinCos<T>* angles) {
+  for (const std::uint32_t i : mechanism.revolute) angles[i] = sincos(q[mechanism.links[i].q]);
 }
 
-/// Eight at a time: the same arithmetic as one by one.
-template <>
-inline void turn_joints<double>(const Mechanism& mechanism, std::span<const double> q,
-                                std::vector<SinCos<double>>& turned) {
-  const std::vector<std::uint32_t>& bodies = mechanism.turning;
+/// As many at a time as a register holds: the same arithmetic as one by one.
+template <class C>
+GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const double* q, SinCos<double>* angles) {
+  const std::uint32_t* bodies = mechanism.revolute.data();
+  const std::size_t count = mechanism.revolute.size();
   std::size_t k = 0;
-  for (; k + Pack::lanes <= bodies.size(); k += Pack::lanes) {
-    Pack angle;
-    for (std::size_t j = 0; j < Pack::lanes; ++j) angle[j] = q[mechanism.links[bodies[k + j]].q];
-    const SinCos<Pack> y = sincos(angle);
-    for (std::size_t j = 0; j < Pack::lanes; ++j) turned[bodies[k + j]] = {y.sin[j], y.cos[j]};
+  for (; k + native_lanes <= count; k += native_lanes) {
+    Pack<native_lanes> angle;
+    for (std::size_t j = 0; j < native_lanes; ++j) angle[j] = q[mechanism.links[bodies[k + j]].q];
+    const SinCos<Pack<native_lanes>> y = sincos(angle);
+    for (std::size_t j = 0; j < native_lanes; ++j) angles[bodies[k + j]] = {y.sin[j], y.cos[j]};
   }
-  for (; k < bodies.size(); ++k) turned[bodies[k]] = sincos(q[mechanism.links[bodies[k]].q]);
+  for (; k < count; ++k) angles[bodies[k]] = sincos(q[mechanism.links[bodies[k]].q]);
 }
 
 }  // namespace GYROSTAT_PROCESSOR

@@ -1,6 +1,9 @@
 #include "gyrostat/dynamics/line_hinges.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace gyrostat {
 
@@ -68,8 +71,8 @@ void add_weld(const Joint& joint, std::uint32_t i, const Pose& inboard, const Ve
 
 /// The hinges of a joint, from the inboard body outward: R_hk = Q Rz Q Rz .. . Where the joint is reversed the user's
 /// last axis comes first, and each turns the other way about: R(a, -angle) = R(-a, angle).
-Matrix3 add_hinges(const Joint& joint, const Matrix3& R_inboard, bool small, const Eigen::VectorXd& about,
-                   std::uint32_t body, LineHinges& tree) {
+Matrix3 add_hinges(const Joint& joint, std::uint32_t joint_number, const Matrix3& R_inboard, bool small,
+                   const Eigen::VectorXd& about, std::uint32_t body, LineHinges& tree) {
   Matrix3 before = R_inboard * (joint.reversed ? Matrix3(joint.R_0.transpose()) : Matrix3(Matrix3::Identity()));
   for (std::uint32_t n = 0; n < joint.rotations; ++n) {
     const std::uint32_t i = joint.reversed ? joint.rotations - 1 - n : n;
@@ -78,7 +81,8 @@ Matrix3 add_hinges(const Joint& joint, const Matrix3& R_inboard, bool small, con
     hinge.body = body;
     hinge.q = joint.q + i;
     hinge.u = joint.u + i;
-    hinge.motion = joint.motion;
+    hinge.joint = joint_number;
+    hinge.built_free = joint.motion == Motion::free;
     hinge.small = small;
     if (small) hinge.about = about[static_cast<Eigen::Index>(hinge.q)];
     hinge.Q = cast<double>(Matrix3(before * A * about_z(hinge.about)));
@@ -100,7 +104,8 @@ void add_ball(const Joint& joint, const Matrix3& R_inboard, bool small, const Ei
     hinge.body = k;
     hinge.q = joint.q;
     hinge.u = joint.u + i;
-    hinge.motion = joint.motion;
+    hinge.joint = body.number;
+    hinge.built_free = joint.motion == Motion::free;
     hinge.small = small;
     tree.hinges.push_back(hinge);
   }
@@ -128,7 +133,7 @@ void add_joint(const System& system, const DynamicsSettings& settings, std::uint
     if (joint.type == JointType::spherical) {
       add_ball(joint, inboard.R, small, settings.about, body, making.host[i], tree);
     } else {
-      R_user = add_hinges(joint, inboard.R, small, settings.about, making.host[i], tree);
+      R_user = add_hinges(joint, i, inboard.R, small, settings.about, making.host[i], tree);
     }
     body.hinges = static_cast<std::uint32_t>(tree.hinges.size()) - body.hinge;
   }
@@ -180,12 +185,29 @@ LineHinges::LineHinges(const System& system, const DynamicsSettings& settings,
   const std::size_t count = system.bodies.size();
   Making making{std::vector<std::uint32_t>(count), std::vector<Pose>(count), {}, {}};
   base_reversed = system.joints[1].reversed;
+  for (const Joint& joint : system.joints) names.push_back(joint.name);
   for (std::uint32_t i = 1; i < count; ++i) {
     const bool is_small = std::ranges::find(small, i) != small.end();
     add_joint(system, settings, i, is_small, *this, making);
     join(system, settings, i, making);
   }
   augment(making, *this);
+}
+
+void require_choice(const LineHinges& tree, const Forces<double>& forces, std::string_view formulation,
+                    std::span<const std::uint32_t> fixed) {
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (forces.free[k]) continue;
+    throw std::invalid_argument(fmt::format("{} cannot lock or prescribe joint '{}' of the base", formulation,
+                                            tree.names[tree.bodies[0].number]));
+  }
+  for (const std::uint32_t s : fixed) {
+    const LineHinge& hinge = tree.hinges[s];
+    if (forces.free[hinge.u] == hinge.built_free) continue;
+    throw std::invalid_argument(
+        fmt::format("{} was built with joint '{}' {}, and its matrix is factored once: it must stay so", formulation,
+                    tree.names[hinge.joint], hinge.built_free ? "free" : "locked or prescribed"));
+  }
 }
 
 State at_rest(const System& system, const Eigen::VectorXd& q) {

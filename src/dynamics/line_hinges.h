@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyrostat/dynamics/forces.h"
@@ -20,9 +22,10 @@ struct LineHinge {
   Mat3<double> Q;          // to the frame of this hinge from that of the hinge before it, or of the body's parent
   std::uint32_t body = 0;  // in LineHinges::bodies: the next body outboard
   std::uint32_t q = 0, u = 0;
-  Motion motion = Motion::free;
-  double about = 0;    // the angle a linearised hinge is small about; Q includes it [rad]
-  bool small = false;  // cos = 1, sin = the angle from `about`
+  std::uint32_t joint = 0;  // in the System
+  bool built_free = true;   // as the System has it: what formulations with constant matrices keep
+  double about = 0;         // the angle a linearised hinge is small about; Q includes it [rad]
+  bool small = false;       // cos = 1, sin = the angle from `about`
 };
 
 /// How the axes of a joint follow its bodies: each the body before it (line), or all three the outboard body (ball), or
@@ -54,8 +57,9 @@ struct LineHinges {
   std::vector<HingedBody> bodies;  // [0] is the base
   std::vector<LineHinge> hinges;
   std::vector<WeldedBody> welded;
-  double mass = 0;             // of all bodies [kg]
-  bool base_reversed = false;  // the base is the parent of its joint and the world the child
+  std::vector<std::string> names;  // of the System's joints
+  double mass = 0;                 // of all bodies [kg]
+  bool base_reversed = false;      // the base is the parent of its joint and the world the child
 
   /// Precondition: outside_domain_of_line_hinges(system) is empty. The joints `small` are linearised about `about`.
   LineHinges(const System& system, const DynamicsSettings& settings, const std::vector<std::uint32_t>& small);
@@ -64,13 +68,15 @@ struct LineHinges {
 /// What keeps a system from being a free-flying tree of rotational joints, naming it, or empty.
 std::string outside_domain_of_line_hinges(const System& system);
 
+/// Throws std::invalid_argument, naming the joint, if the base is not free, or if one of the
+/// hinges `fixed` is not free or given as it was in the System.
+void require_choice(const LineHinges& tree, const Forces<double>& forces, std::string_view formulation,
+                    std::span<const std::uint32_t> fixed = {});
+
 /// The tree's own copy of a configuration: `q`, with the base at the world's axes.
 State at_rest(const System& system, const Eigen::VectorXd& q);
 
 // clang-format off
-inline Mat3<double> transposed(const Mat3<double>& m) {
-  return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
-}
 /// R m R^T
 inline Sym3<double> turned(const Mat3<double>& R, const Sym3<double>& m) {
   const Vec3<double> x = m.xx * R.x + m.xy * R.y + m.xz * R.z, y = m.xy * R.x + m.yy * R.y + m.yz * R.z,
@@ -89,8 +95,8 @@ inline Sym3<double> mutual(const Vec3<double>& a, const Vec3<double>& b) {
 // The base joint is the first, so that its coordinates and speeds are the first of the state.
 
 /// R_N0 of the base.
-inline Mat3<double> base_rotation(const LineHinges& tree, const State& state) {
-  const double w = state.q[3], x = state.q[4], y = state.q[5], z = state.q[6];
+inline Mat3<double> base_rotation(const LineHinges& tree, const double* q) {
+  const double w = q[3], x = q[4], y = q[5], z = q[6];
   const Mat3<double> R = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
                           {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
                           {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
@@ -98,34 +104,34 @@ inline Mat3<double> base_rotation(const LineHinges& tree, const State& state) {
 }
 
 /// Its angular velocity, world axes.
-inline Vec3<double> base_rate(const LineHinges& tree, const Mat3<double>& R, const State& state) {
-  const Vec3<double> w = {state.u[0], state.u[1], state.u[2]};
+inline Vec3<double> base_rate(const LineHinges& tree, const Mat3<double>& R, const double* u) {
+  const Vec3<double> w = {u[0], u[1], u[2]};
   return tree.base_reversed ? -w : R * w;
 }
 
 /// The torque about its base point and the force on it, those of its joint included, world axes.
-inline Wrench<double> base_wrench(const LineHinges& tree, const Mat3<double>& R, const State& state,
+inline Wrench<double> base_wrench(const LineHinges& tree, const Mat3<double>& R, const double* q,
                                   const Forces<double>& forces) {
   const Vec3<double> torque = {forces.tau[0], forces.tau[1], forces.tau[2]};
   const Vec3<double> force = {forces.tau[3], forces.tau[4], forces.tau[5]};
   const Wrench<double>& given = forces.wrench[tree.bodies[0].number];
   if (!tree.base_reversed) return {given.torque + R * torque, given.force + force};
-  const Vec3<double> x = {state.q[0], state.q[1], state.q[2]};
+  const Vec3<double> x = {q[0], q[1], q[2]};
   return {given.torque - torque - R * cross(x, force), given.force - R * force};  // (18)
 }
 
 /// Derivatives of the base joint's speeds. `alpha` in base axes, `a` that of the base point in world axes.
-inline void report_base(const LineHinges& tree, const Mat3<double>& R, const State& state, const Vec3<double>& alpha,
-                        const Vec3<double>& a, Eigen::VectorXd& udot) {
-  if (!tree.base_reversed) {
-    udot.head<6>() << alpha.x, alpha.y, alpha.z, a.x, a.y, a.z;
-    return;
+inline void report_base(const LineHinges& tree, const Mat3<double>& R, const double* q, const double* u,
+                        const Vec3<double>& alpha, const Vec3<double>& a, double* udot) {
+  Vec3<double> rotation = alpha, translation = a;
+  if (tree.base_reversed) {
+    const Vec3<double> x = {q[0], q[1], q[2]}, v = {u[3], u[4], u[5]};
+    const Vec3<double> w = transpose_times(R, base_rate(tree, R, u));
+    rotation = -(R * alpha);
+    translation = -transpose_times(R, a) - cross(alpha, x) - cross(w, 2.0 * v + cross(w, x));  // (19)
   }
-  const Vec3<double> x = {state.q[0], state.q[1], state.q[2]}, v = {state.u[3], state.u[4], state.u[5]};
-  const Vec3<double> w = transpose_times(R, base_rate(tree, R, state));
-  const Vec3<double> turn = -(R * alpha);
-  const Vec3<double> slide = -transpose_times(R, a) - cross(alpha, x) - cross(w, 2.0 * v + cross(w, x));  // (19)
-  udot.head<6>() << turn.x, turn.y, turn.z, slide.x, slide.y, slide.z;
+  udot[0] = rotation.x, udot[1] = rotation.y, udot[2] = rotation.z;
+  udot[3] = translation.x, udot[4] = translation.y, udot[5] = translation.z;
 }
 
 /// The rotation vector of a linearised ball from `about`, in the child's axes.

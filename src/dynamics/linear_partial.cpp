@@ -36,18 +36,18 @@ std::vector<std::uint32_t> carriers(const LineHinges& tree) {
 std::uint32_t largest_appendage(const LineHinges& tree, const std::vector<std::uint32_t>& carrier) {
   std::vector<std::uint32_t> hinges(tree.bodies.size());
   for (const LineHinge& hinge : tree.hinges) {
-    if (carrier[hinge.body] != none && hinge.motion == Motion::free) ++hinges[carrier[hinge.body]];
+    if (carrier[hinge.body] != none && hinge.built_free) ++hinges[carrier[hinge.body]];
   }
   const auto largest = std::ranges::max_element(hinges);
   return *largest == 0 ? none : static_cast<std::uint32_t>(largest - hinges.begin());
 }
 
 /// (2) L D L^T of the appendage's block, at the configuration it is small about.
-void factor(const AugmentedBody& at, LinearPartial& workspace) {
+void factor(const AugmentedBodyData& at, LinearPartial& workspace) {
   const std::size_t n = workspace.inside.size();
-  const Eigen::MatrixXd all = system_matrix(at);
+  const Eigen::MatrixXd all = system_matrix(workspace.tree, at);
   workspace.L.resize(n * n);
-  workspace.per_pivot.resize(n);
+  workspace.pivot_inverse.resize(n);
   std::vector<double> pivot(n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
@@ -57,36 +57,42 @@ void factor(const AugmentedBody& at, LinearPartial& workspace) {
       if (i == j) pivot[i] = sum;
       workspace.L[i * n + j] = sum / pivot[j];
     }
-    workspace.per_pivot[i] = 1 / pivot[i];
+    workspace.pivot_inverse[i] = 1 / pivot[i];
   }
 }
 
 }  // namespace
 
 LinearPartial::LinearPartial(const System& system, const DynamicsSettings& settings)
-    : rest(system, settings, settings.linearized) {
-  const LineHinges& tree = rest.tree;
+    : tree(system, settings, settings.linearized) {
   const std::vector<std::uint32_t> carrier = carriers(tree);
   const std::uint32_t base = largest_appendage(tree, carrier);
   for (std::size_t k = 1; k < tree.bodies.size(); ++k) {
     if (base != none && carrier[k] == base) appendage.push_back(tree.bodies[k].number);
   }
-  std::vector<std::uint32_t> outside;
   for (std::uint32_t s = 0; s < tree.hinges.size(); ++s) {
     const std::uint32_t body = tree.hinges[s].body;
-    if (tree.hinges[s].motion != Motion::free) continue;
-    const bool is_inside = base != none && carrier[body] == base;
-    (is_inside ? inside : outside).push_back(s);
-    if (!is_inside) on_path.push_back(static_cast<char>(base != none && body <= base && base < tree.bodies[body].end));
+    if (base != none && carrier[body] == base) {
+      appendage_hinges.push_back(s);
+      if (tree.hinges[s].built_free) inside.push_back(s);
+    } else {
+      outside.push_back(s);
+      on_path.push_back(static_cast<char>(base != none && body <= base && base < tree.bodies[body].end));
+    }
   }
-  sum_branches(at_rest(system, settings.about), Forces<double>(system), rest);
-  factor(rest, *this);
-  rest.solve_for(std::move(outside));
-  W.resize(inside.size());
-  reach.resize(rest.unknown.size());
-  h.resize(inside.size());
-  x.resize(inside.size());
+  AugmentedBodyData at(tree);
+  const State rest = at_rest(system, settings.about);
+  sum_branches(tree, rest.q.data(), rest.u.data(), Forces<double>(system), at);
+  factor(at, *this);
 }
+
+LinearPartialData::LinearPartialData(const LinearPartial& constants)
+    : rest(constants.tree),
+      on_path(constants.outside.size()),
+      reach(constants.outside.size()),
+      W(constants.inside.size()),
+      h(constants.inside.size()),
+      x(constants.inside.size()) {}
 
 namespace {
 
@@ -98,41 +104,42 @@ double product(const Six& a, const Row& b) {
 }
 
 /// (1) How the hinges outside act on those inside.
-void reach_inside(LinearPartial& workspace) {
-  const AugmentedBody& rest = workspace.rest;
+void reach_inside(const LineHinges& tree, LinearPartialData& workspace) {
+  const AugmentedBodyData& rest = workspace.rest;
   for (std::size_t i = 0; i < rest.unknown.size(); ++i) {
     const std::uint32_t s = rest.unknown[i];
-    const AugmentedMotion& body = rest.bodies[rest.tree.hinges[s].body];
+    const AugmentedMotion& body = rest.bodies[tree.hinges[s].body];
     const bool on_path = workspace.on_path[i] != 0;
     const Vec3<double> g = on_path ? rest.g[s] : Vec3<double>{};
-    const Vec3<double> m = rest.tree.mass * cross(rest.g[s], on_path ? body.r - body.d : -body.d);
+    const Vec3<double> m = tree.mass * cross(rest.g[s], on_path ? body.r - body.d : -body.d);
     workspace.reach[i] = {g.x, g.y, g.z, m.x, m.y, m.z};
   }
 }
 
 /// The rows of the appendage, forward-substituted with its constant factor: (3), and their squares for (4).
-void substitute(const Forces<double>& forces, LinearPartial& workspace) {
-  const AugmentedBody& rest = workspace.rest;
-  const std::size_t n = workspace.inside.size();
+void substitute(const LinearPartial& constants, const Forces<double>& forces, LinearPartialData& workspace) {
+  const LineHinges& tree = constants.tree;
+  const AugmentedBodyData& rest = workspace.rest;
+  const std::size_t n = constants.inside.size();
   std::array<AppendageRow, 7> H{};
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t s = workspace.inside[i];
-    const LineHinge& hinge = rest.tree.hinges[s];
-    const HingeVectors v = hinge_vectors(rest, s);
+    const std::uint32_t s = constants.inside[i];
+    const LineHinge& hinge = tree.hinges[s];
+    const HingeVectors v = hinge_vectors(tree, rest, s);
     const double b = forces.tau[hinge.u] + dot(rest.g[s], branch_torque(rest, hinge.body));
     AppendageRow row(AppendageRow::Doubles{v.a0.x, v.a0.y, v.a0.z, v.h.x, v.h.y, v.h.z, b, 0});
-    const double* factor = workspace.L.data() + i * n;
+    const double* factor = constants.L.data() + i * n;
     for (std::size_t k = 0; k < i; ++k) row = row - factor[k] * workspace.W[k];  // (3)
     workspace.W[i] = row;
     workspace.h[i] = v.h;
-    for (std::size_t c = 0; c < 7; ++c) H[c] = H[c] + (workspace.per_pivot[i] * row[c]) * row;  // (4)
+    for (std::size_t c = 0; c < 7; ++c) H[c] = H[c] + (constants.pivot_inverse[i] * row[c]) * row;  // (4)
   }
   workspace.H = H;
 }
 
 /// What the appendage takes from the equations of the rest.
-void reduce(LinearPartial& workspace) {
-  AugmentedBody& rest = workspace.rest;
+void reduce(LinearPartialData& workspace) {
+  AugmentedBodyData& rest = workspace.rest;
   const std::size_t order = rest.order, stride = rest.stride;
   const auto& H = workspace.H;
   double* A = rest.matrix.data();
@@ -151,9 +158,10 @@ void reduce(LinearPartial& workspace) {
 }
 
 /// (5) The appendage's accelerations from those of the rest. Returns what they add to that of the base point.
-Vec3<double> recover(LinearPartial& workspace, Eigen::VectorXd& udot) {
-  const AugmentedBody& rest = workspace.rest;
-  const std::size_t stride = rest.stride, n = workspace.inside.size();
+Vec3<double> recover(const LinearPartial& constants, LinearPartialData& workspace, double* udot) {
+  const LineHinges& tree = constants.tree;
+  const AugmentedBodyData& rest = workspace.rest;
+  const std::size_t stride = rest.stride, n = constants.inside.size();
   const double* solution = rest.matrix.data() + rest.order;
   Six y = {solution[0], solution[stride], solution[2 * stride]};
   for (std::size_t j = 3; j < rest.order; ++j) {
@@ -161,10 +169,10 @@ Vec3<double> recover(LinearPartial& workspace, Eigen::VectorXd& udot) {
   }
   Vec3<double> a;
   for (std::size_t i = n; i-- > 0;) {
-    double sum = (workspace.W[i][6] - product(y, workspace.W[i])) * workspace.per_pivot[i];
-    for (std::size_t k = i + 1; k < n; ++k) sum -= workspace.L[k * n + i] * workspace.x[k];
+    double sum = (workspace.W[i][6] - product(y, workspace.W[i])) * constants.pivot_inverse[i];
+    for (std::size_t k = i + 1; k < n; ++k) sum -= constants.L[k * n + i] * workspace.x[k];
     workspace.x[i] = sum;
-    udot[rest.tree.hinges[workspace.inside[i]].u] = sum;
+    udot[tree.hinges[constants.inside[i]].u] = sum;
     a += sum * workspace.h[i];
   }
   return a;
@@ -172,17 +180,26 @@ Vec3<double> recover(LinearPartial& workspace, Eigen::VectorXd& udot) {
 
 }  // namespace
 
-void accelerations(const System& /*system*/, const State& state, const Forces<double>& forces, LinearPartial& workspace,
-                   Eigen::VectorXd& udot) {
-  AugmentedBody& rest = workspace.rest;
-  sum_branches(state, forces, rest);
-  assemble(forces, rest);
-  reach_inside(workspace);
-  substitute(forces, workspace);
+void accelerations(const LinearPartial& constants, const double* q, const double* u, const Forces<double>& forces,
+                   LinearPartialData& workspace, double* udot) {
+  const LineHinges& tree = constants.tree;
+  AugmentedBodyData& rest = workspace.rest;
+  require_choice(tree, forces, "linear_partial", constants.appendage_hinges);
+  rest.unknown.clear();
+  for (std::size_t k = 0; k < constants.outside.size(); ++k) {
+    if (!forces.free[tree.hinges[constants.outside[k]].u]) continue;
+    workspace.on_path[rest.unknown.size()] = constants.on_path[k];
+    rest.unknown.push_back(constants.outside[k]);
+  }
+  rest.size_equations();
+  sum_branches(tree, q, u, forces, rest);
+  assemble(tree, forces, rest);
+  reach_inside(tree, workspace);
+  substitute(constants, forces, workspace);
   reduce(workspace);
   solve_symmetric(rest.matrix.data(), rest.order, rest.stride);
-  const Vec3<double> others = recover(workspace, udot);
-  fill_udot(state, forces, others, rest, udot);
+  const Vec3<double> others = recover(constants, workspace, udot);
+  fill_udot(tree, q, u, forces, others, rest, udot);
 }
 
 }  // namespace gyrostat

@@ -13,51 +13,48 @@ std::string outside_domain_of_linear_total(const System& system, const DynamicsS
 namespace {
 
 /// The bodies re-expressed where the hinges are at `about` and the base has the world's axes.
-void place(const AugmentedBody& at, const DynamicsSettings& settings, SmallMotion& small) {
+void place(const LineHinges& tree, const AugmentedBodyData& at, const DynamicsSettings& settings, SmallMotion& small) {
   for (std::size_t k = 0; k < at.bodies.size(); ++k) {
-    const HingedBody& constant = at.tree.bodies[k];
+    const HingedBody& constant = tree.bodies[k];
     NominalBody body{constant.number,
                      constant.parent,
                      constant.hinge,
                      constant.hinges,
                      constant.kind,
                      at.bodies[k].link,
-                     at.bodies[k].R * constant.D,
+                     at.bodies[k].R_Nk * constant.D,
                      at.bodies[k].d,
                      {}};
     if (constant.kind != HingeKind::line) {
-      const double* q = settings.about.data() + at.tree.hinges[constant.hinge].q;
+      const double* q = settings.about.data() + tree.hinges[constant.hinge].q;
       body.about = {q[0], q[1], q[2], q[3]};
     }
     small.bodies.push_back(body);
   }
-  for (std::size_t s = 0; s < at.tree.hinges.size(); ++s) {
-    const LineHinge& hinge = at.tree.hinges[s];
+  for (std::size_t s = 0; s < tree.hinges.size(); ++s) {
+    const LineHinge& hinge = tree.hinges[s];
     const auto q = static_cast<Eigen::Index>(hinge.q);
     small.hinges.push_back({at.g[s], cross(at.g[s], at.bodies[hinge.body].d), hinge.body, hinge.q, hinge.u,
-                            settings.about[q], hinge.motion == Motion::free});
-    (hinge.motion == Motion::free     ? small.free
-     : hinge.motion == Motion::locked ? small.locked
-                                      : small.prescribed)
-        .push_back(hinge.u);
+                            settings.about[q], hinge.built_free});
+    (hinge.built_free ? small.free : small.given).push_back(hinge.u);
+    small.all.push_back(static_cast<std::uint32_t>(s));
   }
-  for (WeldedBody welded : at.tree.welded) {
-    welded.lever = at.bodies[welded.host].R * welded.lever;
+  for (WeldedBody welded : tree.welded) {
+    welded.lever = at.bodies[welded.host].R_Nk * welded.lever;
     small.welded.push_back(welded);
   }
 }
 
-/// The inverse of the constant matrix, and what follows from it for prescribed hinges and for the base point.
-Eigen::MatrixXd gain_of(const AugmentedBody& at) {
-  const Eigen::MatrixXd A = system_matrix(at);
+/// The inverse of the constant matrix, and what follows from it for given hinges and for the base point.
+Eigen::MatrixXd gain_of(const LineHinges& tree, const AugmentedBodyData& at) {
+  const Eigen::MatrixXd A = system_matrix(tree, at);
   std::vector<Eigen::Index> unknown = {0, 1, 2}, given;
   Eigen::MatrixXd B(3, A.cols());  // (3)
   B.leftCols<3>() = -skew(to_eigen(at.bodies[0].d));
-  for (std::size_t s = 0; s < at.tree.hinges.size(); ++s) {
+  for (std::size_t s = 0; s < tree.hinges.size(); ++s) {
     const Eigen::Index column = static_cast<Eigen::Index>(s) + 3;
-    const LineHinge& hinge = at.tree.hinges[s];
-    if (hinge.motion == Motion::free) unknown.push_back(column);
-    if (hinge.motion == Motion::prescribed) given.push_back(column);
+    const LineHinge& hinge = tree.hinges[s];
+    (hinge.built_free ? unknown : given).push_back(column);
     B.col(column) = to_eigen(cross(at.g[s], at.bodies[hinge.body].d));
   }
   const auto n = static_cast<Eigen::Index>(unknown.size()), m = static_cast<Eigen::Index>(given.size());
@@ -73,24 +70,23 @@ Eigen::MatrixXd gain_of(const AugmentedBody& at) {
 }  // namespace
 
 SmallMotion::SmallMotion(const System& system, const DynamicsSettings& settings) : tree(system, settings, {}) {
-  AugmentedBody at(system, settings);
-  sum_branches(at_rest(system, settings.about), Forces<double>(system), at);
-  place(at, settings, *this);
-  const Eigen::MatrixXd matrix = gain_of(at);
+  AugmentedBodyData at(tree);
+  const State rest = at_rest(system, settings.about);
+  sum_branches(tree, rest.q.data(), rest.u.data(), Forces<double>(system), at);
+  place(tree, at, settings, *this);
+  const Eigen::MatrixXd matrix = gain_of(tree, at);
   gain.assign(matrix.data(), matrix.data() + matrix.size());
   outputs = static_cast<std::size_t>(matrix.rows());
   inputs = static_cast<std::size_t>(matrix.cols());
-  branch.resize(bodies.size());
-  in.resize(inputs);
-  out.resize(outputs);
 }
 
-void resolve_loads(const State& state, const Forces<double>& forces, const Mat3<double>& R, SmallMotion& small) {
-  const Wrench<double> base = base_wrench(small.tree, R, state, forces);
-  small.branch[0] = {transpose_times(R, base.torque), transpose_times(R, base.force)};
+void resolve_loads(const SmallMotion& small, const double* q, const Forces<double>& forces, const Mat3<double>& R,
+                   SmallMotionData& data) {
+  const Wrench<double> base = base_wrench(small.tree, R, q, forces);
+  data.branch[0] = {transpose_times(R, base.torque), transpose_times(R, base.force)};
   for (std::size_t k = 1; k < small.bodies.size(); ++k) {
     const Wrench<double>& wrench = forces.wrench[small.bodies[k].number];
-    small.branch[k] = {transpose_times(R, wrench.torque), transpose_times(R, wrench.force)};
+    data.branch[k] = {transpose_times(R, wrench.torque), transpose_times(R, wrench.force)};
   }
 }
 
@@ -112,58 +108,58 @@ void multiply(const double* A, const double* x, std::size_t rows, std::size_t co
 
 }  // namespace
 
-void respond(const State& state, const Forces<double>& forces, const Mat3<double>& R, const Vec3<double>& force,
-             SmallMotion& small, Eigen::VectorXd& udot) {
+void respond(const SmallMotion& small, const double* q, const double* u, const Forces<double>& forces,
+             const Mat3<double>& R, const Vec3<double>& force, SmallMotionData& data, double* udot) {
   const std::size_t free = small.free.size(), rows = small.outputs;
-  double *in = small.in.data(), *out = small.out.data();
-  for (std::size_t j = 0; j < small.prescribed.size(); ++j) in[3 + free + j] = forces.udot[small.prescribed[j]];
+  double *in = data.in.data(), *out = data.out.data();
+  for (std::size_t j = 0; j < small.given.size(); ++j) in[3 + free + j] = forces.udot[small.given[j]];
   multiply(small.gain.data(), in, rows, small.inputs, out);  // (4), (5)
   for (std::size_t i = 0; i < free; ++i) udot[small.free[i]] = out[3 + i];
-  for (const std::uint32_t u : small.prescribed) udot[u] = forces.udot[u];
-  for (const std::uint32_t u : small.locked) udot[u] = 0;
+  for (const std::uint32_t k : small.given) udot[k] = forces.udot[k];
   const Vec3<double> relative = {out[rows - 3], out[rows - 2], out[rows - 1]};
-  report_base(small.tree, R, state, {out[0], out[1], out[2]}, R * ((1 / small.tree.mass) * force + relative),
+  report_base(small.tree, R, q, u, {out[0], out[1], out[2]}, R * ((1 / small.tree.mass) * force + relative),
               udot);  // (3)
 }
 
-LinearTotal::LinearTotal(const System& system, const DynamicsSettings& settings)
-    : small(system, settings),
-      theta(small.bodies.size()),
-      link(small.bodies.size()),
-      d(small.bodies.size()),
-      g(small.hinges.size()) {}
+LinearTotalData::LinearTotalData(const LinearTotal& constants)
+    : small(constants.small),
+      theta(constants.small.bodies.size()),
+      link(theta.size()),
+      d(theta.size()),
+      g(constants.small.hinges.size()) {}
 
 namespace {
 
 /// The axes of a ball turn with the child; those of a line hinge with what is inboard of it.
-void turn_ball(const NominalBody& body, const State& state, LinearTotal& workspace, Vec3<double>& theta) {
-  const NominalHinge* hinge = &workspace.small.hinges[body.hinge];
-  const Vec3<double> turn = small_turn(body.about, state.q.data() + hinge->q), inboard = theta;
+void turn_ball(const SmallMotion& small, const NominalBody& body, const double* q, LinearTotalData& workspace,
+               Vec3<double>& theta) {
+  const NominalHinge* hinge = &small.hinges[body.hinge];
+  const Vec3<double> turn = small_turn(body.about, q + hinge->q), inboard = theta;
   theta += turn.x * hinge[0].g + turn.y * hinge[1].g + turn.z * hinge[2].g;  // (1)
   const Vec3<double>& child = body.kind == HingeKind::ball ? theta : inboard;
   for (std::size_t i = 0; i < 3; ++i) workspace.g[body.hinge + i] = hinge[i].g + cross(child, hinge[i].g);  // (2)
 }
 
-void turn_line(const NominalBody& body, const State& state, LinearTotal& workspace, Vec3<double>& theta) {
+void turn_line(const SmallMotion& small, const NominalBody& body, const double* q, LinearTotalData& workspace,
+               Vec3<double>& theta) {
   for (std::uint32_t s = body.hinge; s < body.hinge + body.hinges; ++s) {
-    const NominalHinge& hinge = workspace.small.hinges[s];
-    workspace.g[s] = hinge.g + cross(theta, hinge.g);     // (2)
-    theta += (state.q[hinge.q] - hinge.about) * hinge.g;  // (1)
+    const NominalHinge& hinge = small.hinges[s];
+    workspace.g[s] = hinge.g + cross(theta, hinge.g);  // (2)
+    theta += (q[hinge.q] - hinge.about) * hinge.g;     // (1)
   }
 }
 
 /// Outward: rotations, and what they do to vectors fixed in the bodies.
-void turn_bodies(const State& state, LinearTotal& workspace) {
-  const SmallMotion& small = workspace.small;
+void turn_bodies(const SmallMotion& small, const double* q, LinearTotalData& workspace) {
   workspace.d[0] = small.bodies[0].D;
   for (std::size_t k = 1; k < small.bodies.size(); ++k) {
     const NominalBody& body = small.bodies[k];
     Vec3<double> theta = workspace.theta[body.parent];
     workspace.link[k] = body.link + cross(theta, body.link);  // (2)
     if (body.kind == HingeKind::line) {
-      turn_line(body, state, workspace, theta);
+      turn_line(small, body, q, workspace, theta);
     } else {
-      turn_ball(body, state, workspace, theta);
+      turn_ball(small, body, q, workspace, theta);
     }
     workspace.theta[k] = theta;
     workspace.d[k] = body.D + cross(theta, body.D);  // (2)
@@ -172,15 +168,17 @@ void turn_bodies(const State& state, LinearTotal& workspace) {
 
 }  // namespace
 
-void accelerations(const System& /*system*/, const State& state, const Forces<double>& forces, LinearTotal& workspace,
-                   Eigen::VectorXd& udot) {
-  SmallMotion& small = workspace.small;
-  const Mat3<double> R = base_rotation(small.tree, state);
-  turn_bodies(state, workspace);
-  resolve_loads(state, forces, R, small);
+void accelerations(const LinearTotal& constants, const double* q, const double* u, const Forces<double>& forces,
+                   LinearTotalData& workspace, double* udot) {
+  const SmallMotion& small = constants.small;
+  SmallMotionData& data = workspace.small;
+  require_choice(small.tree, forces, "linear_total", small.all);
+  const Mat3<double> R = base_rotation(small.tree, q);
+  turn_bodies(small, q, workspace);
+  resolve_loads(small, q, forces, R, data);
   for (const WeldedBody& welded : small.welded) {
     const Wrench<double>& wrench = forces.wrench[welded.number];
-    Wrench<double>& host = small.branch[welded.host];
+    Wrench<double>& host = data.branch[welded.host];
     const Vec3<double> force = transpose_times(R, wrench.force);
     const Vec3<double> lever = welded.lever + cross(workspace.theta[welded.host], welded.lever);  // (2)
     host.torque += transpose_times(R, wrench.torque) + cross(lever, force);
@@ -188,22 +186,22 @@ void accelerations(const System& /*system*/, const State& state, const Forces<do
   }
   for (std::size_t k = small.bodies.size(); k-- > 1;) {
     const std::uint32_t h = small.bodies[k].parent;
-    small.branch[h].torque += small.branch[k].torque + cross(workspace.link[k], small.branch[k].force);  // (6)
-    small.branch[h].force += small.branch[k].force;
+    data.branch[h].torque += data.branch[k].torque + cross(workspace.link[k], data.branch[k].force);  // (6)
+    data.branch[h].force += data.branch[k].force;
     workspace.d[h] += workspace.d[k];
   }
-  const Vec3<double>& force = small.branch[0].force;
-  const Vec3<double> whole = small.branch[0].torque + cross(workspace.d[0], force);  // (6)
-  double* in = small.in.data();
+  const Vec3<double>& force = data.branch[0].force;
+  const Vec3<double> whole = data.branch[0].torque + cross(workspace.d[0], force);  // (6)
+  double* in = data.in.data();
   in[0] = whole.x, in[1] = whole.y, in[2] = whole.z;
   in += 3;
   for (std::size_t s = 0; s < small.hinges.size(); ++s) {
     const NominalHinge& hinge = small.hinges[s];
     if (!hinge.free) continue;
     *in++ = forces.tau[hinge.u] +
-            dot(workspace.g[s], small.branch[hinge.body].torque + cross(workspace.d[hinge.body], force));  // (6)
+            dot(workspace.g[s], data.branch[hinge.body].torque + cross(workspace.d[hinge.body], force));  // (6)
   }
-  respond(state, forces, R, force, small, udot);
+  respond(small, q, u, forces, R, force, data, udot);
 }
 
 }  // namespace gyrostat

@@ -13,8 +13,15 @@ struct LinearTotalFixed {
   LinearTotalFixed(const System& system, const DynamicsSettings& settings) : small(system, settings) {}
 };
 
-/// Derivatives of all speeds. Precondition: the workspace was made of this system. The domain is that of linear_total.
-void accelerations(const System& system, const State& state, const Forces<double>& forces, LinearTotalFixed& workspace,
-                   Eigen::VectorXd& udot);
+struct LinearTotalFixedData {
+  SmallMotionData small;
+
+  explicit LinearTotalFixedData(const LinearTotalFixed& constants) : small(constants.small) {}
+};
+
+/// Derivatives of all speeds. The domain is that of linear_total. Throws std::invalid_argument if other joints are free
+/// than those of the System.
+void accelerations(const LinearTotalFixed& constants, const double* q, const double* u, const Forces<double>& forces,
+                   LinearTotalFixedData& workspace, double* udot);
 
 }  // namespace gyrostat

@@ -15,15 +15,16 @@
 
 namespace gyrostat {
 
-/// What the formulation knows of a system and where it computes. One for each thread.
+/// What the formulation knows of a system: built once, shared by threads. Which speeds are free is asked in every
+/// evaluation.
 struct NestedBody {
   using Vector = Vec3<double>;
   using Rotation = Mat3<double>;
   using Dyadic = Sym3<double>;
 
-  /// Where the free coordinate vectors of one kind begin: in the coordinates, in the speeds, among the unknowns.
+  /// Where the free coordinate vectors of one kind begin: in the coordinates, in the speeds.
   struct Vectors {
-    std::uint32_t count = 0, coordinate = 0, speed = 0, unknown = 0;
+    std::uint32_t count = 0, coordinate = 0, speed = 0;
   };
 
   /// Hinge k and the body outboard of it: what does not change. P and C are the joint's parent and child as the user
@@ -32,11 +33,10 @@ struct NestedBody {
     std::uint32_t inboard = 0;   // J(k)
     std::uint32_t nest_end = 0;  // nest k is the bodies k, k + 1, ... nest_end - 1
     bool reversed = false;       // C is inboard
-    bool free = false;           // its accelerations are unknown
     bool ball = false;           // the rotation has a quaternion for coordinates
     bool computing = false;      // body k, the first of its tree, is the computing frame of the tree
     double sign = 1;             // of the outboard body's motion for a positive speed: -1 where reversed
-    Vectors turns, slides;       // rotations and translations
+    Vectors rotations, translations;
     std::array<Vector, 3> a, d;  // axes of rotation and directions of translation at zero coordinates, P's axes
     Rotation R_0;                // R_PC at zero coordinates
     Vector beta;                 // from the inboard body's base point to its joint point, inboard body's axes [m]
@@ -47,9 +47,29 @@ struct NestedBody {
     bool gyroscopic = true;      // its torque w x L is kept
   };
 
+  struct Wheel {
+    std::uint32_t body = 0, speed = 0;
+    Vector axis;         // body's axes
+    double inertia = 0;  // about it [kg m^2]
+  };
+
+  std::vector<Hinge> hinges;  // by body; entry 0, the world, means nothing
+  std::vector<Wheel> wheels;
+  std::size_t speeds = 0;
+
+  /// Precondition: outside_domain_of_nested_body(system, settings) is empty.
+  NestedBody(const System& system, const DynamicsSettings& settings);
+};
+
+/// Where it computes: one for each evaluation at a time.
+struct NestedBodyData {
+  using Vector = NestedBody::Vector;
+  using Rotation = NestedBody::Rotation;
+  using Dyadic = NestedBody::Dyadic;
+
   /// Body k, as it moves where all unknown accelerations are zero.
   struct MovingBody {
-    Rotation R;             // from body axes to computing axes
+    Rotation R_Xk;          // from body axes to those of the computing frame X
     Vector w;               // angular velocity [rad/s]
     Vector w_dot;           // angular acceleration [rad/s^2]
     Vector base, com;       // from the base point of the tree's first body [m]
@@ -68,26 +88,20 @@ struct NestedBody {
     Vector torque, force;  // (15) [N m, N]
   };
 
-  std::vector<Hinge> hinges;            // by body; entry 0, the world, means nothing
-  std::vector<std::uint32_t> unknowns;  // the speeds whose accelerations are unknown, ascending
-  std::vector<std::uint32_t> given;     // the speeds whose accelerations are prescribed
-  std::vector<int> wheel_unknown;       // by wheel: its place among the unknowns, or -1 where prescribed
-
   std::vector<Vector> q;           // by speed: its free coordinate vector (3)
   std::vector<MovingBody> bodies;  // entry 0 is the world as the tree in hand sees it
-  Eigen::MatrixXd A;               // (18), (19): lower triangle
+  Eigen::MatrixXd A;               // (18), (19): lower triangle, by speed; that of a given speed says udot = given
   Eigen::VectorXd b, solution;     // (20), (21)
   Eigen::LDLT<Eigen::MatrixXd> factors;
 
-  /// Precondition: outside_domain_of_nested_body has nothing to say.
-  explicit NestedBody(const System& system, const DynamicsSettings& settings);
+  explicit NestedBodyData(const NestedBody& constants);
 };
 
 /// What keeps the formulation from taking the system, naming it ("joint 'x' ..."), or empty.
 std::string outside_domain_of_nested_body(const System& system, const DynamicsSettings& settings);
 
 /// The time derivatives of all speeds; those that are given are copied.
-void accelerations(const System& system, const State& state, const Forces<double>& forces, NestedBody& workspace,
-                   Eigen::VectorXd& udot);
+void accelerations(const NestedBody& constants, const double* q, const double* u, const Forces<double>& forces,
+                   NestedBodyData& workspace, double* udot);
 
 }  // namespace gyrostat

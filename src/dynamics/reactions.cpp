@@ -8,7 +8,7 @@ namespace {
 
 /// From the joint point to the base point of the outboard body, world axes: where a joint is reversed and slides, they
 /// are apart.
-Vector3 base_from_joint_point(const Joint& joint, const double* q, const Matrix3& R_outboard) {
+Vector3 base_from_joint_point(const JointOf<double>& joint, const double* q, const Matrix3& R_outboard) {
   if (!joint.reversed) return Vector3::Zero();
   return -(R_outboard * to_eigen(joint_position(joint, q).displacement));
 }
@@ -20,25 +20,25 @@ void find_reactions(const Mechanism& mechanism, const double* q, const double* u
   inverse_dynamics(mechanism, q, u, udot, forces, reactions.workspace, reactions.driving.data());
   const Kinematics<double>& kinematics = reactions.workspace.kinematics;
   const auto user_axes = [&](std::uint32_t i) {
-    return Matrix3(to_eigen(kinematics.bodies[i].R) * mechanism.R_UB[i].transpose());
+    return Matrix3(to_eigen(kinematics.bodies[i].R_NM) * to_eigen(mechanism.bodies[i].R_BM).transpose());
   };
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
-    const Joint& joint = mechanism.system->joints[i];
-    const Wrench<double>& through = reactions.workspace.through[i];
+    const JointOf<double>& joint = mechanism.joints[i];
+    const Wrench<double>& transmitted = reactions.workspace.transmitted[i];
     const Matrix3 R_outboard = user_axes(i);
     const Matrix3 R_NC = joint.reversed ? user_axes(link.parent) : R_outboard;
     const Vector3 lever = base_from_joint_point(joint, q + link.q, R_outboard);
     const double sign = joint.reversed ? -1 : 1;  // the outboard body is the user's child, or its parent
-    const Vector3 force = to_eigen(through.force), torque = to_eigen(through.torque) + lever.cross(force);
+    const Vector3 force = to_eigen(transmitted.force), torque = to_eigen(transmitted.torque) + lever.cross(force);
     reactions.joints[i] = {sign * (R_NC.transpose() * force), sign * (R_NC.transpose() * torque)};  // (6)
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-      reactions.driving[k] = link.motion == Motion::free ? 0 : reactions.driving[k] - forces.tau[k];  // (7)
+      reactions.driving[k] = forces.free[k] ? 0 : reactions.driving[k] - forces.tau[k];  // (7)
     }
   }
   for (const WheelLink& wheel : mechanism.wheels) {
     double& driving = reactions.driving[wheel.u];
-    driving = wheel.prescribed ? driving - forces.tau[wheel.u] : 0;
+    driving = forces.free[wheel.u] ? 0 : driving - forces.tau[wheel.u];
   }
 }
 

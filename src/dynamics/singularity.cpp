@@ -20,27 +20,27 @@ std::optional<std::string> find_lost_force(const Mechanism& mechanism, const For
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
       if (!std::isfinite(forces.tau[k]))
         return fmt::format("the torque of joint '{}' is not finite", system.joints[i].name);
-      if (link.motion == Motion::prescribed && !std::isfinite(forces.udot[k])) {
+      if (!forces.free[k] && !std::isfinite(forces.udot[k])) {
         return fmt::format("the prescribed acceleration of joint '{}' is not finite", system.joints[i].name);
       }
     }
   }
   for (const Wheel& wheel : system.wheels) {
     const bool lost =
-        !std::isfinite(forces.tau[wheel.u]) || (wheel.speed_prescribed && !std::isfinite(forces.udot[wheel.u]));
+        !std::isfinite(forces.tau[wheel.u]) || (!forces.free[wheel.u] && !std::isfinite(forces.udot[wheel.u]));
     if (lost) return fmt::format("what drives wheel '{}.{}' is not finite", system.bodies[wheel.body].name, wheel.name);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> find_gimbal_lock(const Mechanism& mechanism, const double* q) {
+std::optional<std::string> find_gimbal_lock(const Mechanism& mechanism, const double* q, const Forces<double>& forces) {
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Joint& joint = mechanism.system->joints[i];
-    if (joint.rotations != 3 || joint.motion != Motion::free) continue;
-    const JointPosition<double> x = joint_position(joint, q + joint.q);
-    const double volume = dot(x.turn[0], cross(x.turn[1], x.turn[2]));
+    if (joint.rotations != 3 || !forces.free[joint.u]) continue;
+    const JointPosition<double> x = joint_position(mechanism.joints[i], q + joint.q);
+    const double volume = dot(x.rotation[0], cross(x.rotation[1], x.rotation[2]));
     if (!(std::abs(volume) < locked_gimbal_volume)) continue;
-    const double angle = q[joint.q + x.first_turn + 1u];
+    const double angle = q[joint.q + mechanism.joints[i].rotation_coordinate + 1u];
     return fmt::format(
         "joint '{}' is at gimbal lock: at angle2 = {:.9g} deg its three axes lie in a plane, and its rates do not "
         "determine the motion; use a spherical joint, or axes in another order",
@@ -69,29 +69,33 @@ struct Terms {
 double largest(const Sym3<double>& m) { return to_eigen(m).cwiseAbs().maxCoeff(); }
 double largest(const Mat3<double>& m) { return to_eigen(m).cwiseAbs().maxCoeff(); }
 
-/// The inward sweep once more, with an eye on its terms.
-std::vector<Terms> find_terms(const Mechanism& mechanism, const Kinematics<double>& kinematics) {
+/// The inward pass once more, for the size of its terms.
+std::vector<Terms> find_terms(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                              const Forces<double>& forces) {
   const std::size_t count = mechanism.links.size();
-  const Forces<double> none(*mechanism.system);
+  Forces<double> none(*mechanism.system);
+  none.free = forces.free;
   const std::vector<double> still(mechanism.nu);
-  std::vector<ArticulatedColumn<double>> columns(mechanism.nu);
-  std::vector<Gathered<double>> gathered(count);
+  std::vector<Eliminated<double>> eliminated(mechanism.nu);
+  std::vector<Articulated<double>> articulated(count);
   std::vector<Terms> terms(count);
   for (auto i = static_cast<std::uint32_t>(count) - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = kinematics.bodies[i];
-    Gathered<double>& A = gathered[i];
+    Articulated<double>& A = articulated[i];
     add_body(mechanism, i, body, still.data(), none, A);
-    const Moments<double> own = moments(link, body.R);
+    const Moments<double> own = moments(link, body.R_NM);
     terms[i].rotation += largest(own.E);
     terms[i].translation += link.mass;
     if (link.parent == 0) continue;
-    Column<double> only;
-    absorb_joint(link, body, columns_of(link, kinematics, body, only), none, A, columns.data() + link.u);
+    // At the body's own point, where what the move adds and takes away is not there yet.
+    BodyMotion<double> unmoved = body;
+    unmoved.r = {};
+    eliminate_joint(link, unmoved, kinematics.S.data() + link.u, none, A, eliminated.data() + link.u);
     const double r = to_eigen(body.r).norm();
     terms[link.parent].rotation += largest(A.inertia.I) + 2 * r * largest(A.inertia.H) + r * r * largest(A.inertia.M);
     terms[link.parent].translation += largest(A.inertia.M);
-    gathered[link.parent].inertia += moved(A.inertia, body.r);
+    articulated[link.parent].inertia += moved(A.inertia, body.r);
   }
   return terms;
 }
@@ -102,7 +106,7 @@ Matrix6 matrix_of(const Inertia<double>& A) {
   return m;
 }
 
-/// Can a floating body with all that hangs on it be moved for nothing?
+/// Does a motion of a floating body with all that is outboard of it move no mass?
 bool floats_without_inertia(const Inertia<double>& articulated, const Terms& terms) {
   if (!(terms.rotation > 0 && terms.translation > 0)) return true;
   Vector6 scale;
@@ -112,29 +116,31 @@ bool floats_without_inertia(const Inertia<double>& articulated, const Terms& ter
   return !(least > lost_inertia);
 }
 
-bool moves_without_inertia(const Column<double>& column, double per_D, const Terms& terms) {
+bool moves_without_inertia(const Twist<double>& column, double D_inverse, const Terms& terms) {
   const double whole = dot(column.w, column.w) * terms.rotation + dot(column.v, column.v) * terms.translation;
-  return !(1 / per_D > lost_inertia * whole);
+  return !(1 / D_inverse > lost_inertia * whole);
 }
 
 }  // namespace
 
 std::optional<std::string> find_singularity(const Mechanism& mechanism, const double* q,
-                                            const Kinematics<double>& kinematics,
-                                            const ArticulatedBody<double>& workspace, const double* udot) {
+                                            const Kinematics<double>& kinematics, const Forces<double>& forces,
+                                            const ArticulatedBodyData<double>& workspace, const double* udot) {
   if (auto lost = find_lost_number(*mechanism.system, q)) return lost;
-  if (auto lock = find_gimbal_lock(mechanism, q)) return lock;
-  const std::vector<Terms> terms = find_terms(mechanism, kinematics);
+  if (auto lock = find_gimbal_lock(mechanism, q, forces)) return lock;
+  const std::vector<Terms> terms = find_terms(mechanism, kinematics, forces);
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
     const std::string& name = mechanism.system->joints[i].name;
-    bool lost =
-        link.subspace == Subspaces::floating && floats_without_inertia(workspace.floating[link.floats], terms[i]);
-    if (link.motion == Motion::free && link.subspace != Subspaces::floating) {
-      Column<double> only;
-      const Column<double>* columns = columns_of(link, kinematics, kinematics.bodies[i], only);
+    bool lost = false;
+    if (link.motion == JointMotion::floating) {
+      lost = forces.free[link.u] && floats_without_inertia(workspace.floating[link.floating], terms[i]);
+    } else {
+      Twist<double> only;
+      const Twist<double>* S = subspace_of(link, kinematics, kinematics.bodies[i], only);
       for (std::uint32_t k = 0; k < link.nu; ++k) {
-        lost = lost || moves_without_inertia(columns[k], workspace.columns[link.u + k].per_D, terms[i]);
+        const bool free = forces.free[link.u + k];
+        lost = lost || (free && moves_without_inertia(S[k], workspace.eliminated[link.u + k].D_inverse, terms[i]));
       }
     }
     if (lost) return fmt::format("joint '{}' can move at this configuration without moving any mass", name);

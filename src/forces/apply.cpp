@@ -18,13 +18,14 @@ Vec3<T> vector_at(std::span<const T> values, const std::array<Slot, 3>& slots) {
 template <class T>
 void apply_axis_torque(const AxisTorqueAction& action, const Instant<T>& instant, std::span<const T> values,
                        Forces<T>& forces) {
-  const Joint& joint = instant.system().joints[action.joint];
-  const JointPosition<T> x = joint_position(joint, instant.q + joint.q);
+  const JointOf<double>& joint = instant.mechanism.joints[action.joint];
+  const Link& link = instant.mechanism.links[action.joint];
+  const JointPosition<T> x = joint_position(joint, instant.q + link.q);
   Vec3<T> torque;
-  for (std::size_t k = 0; k < x.turns; ++k) torque += value_at(values, action.along[k]) * x.turn[k];
-  for (std::size_t k = 0; k < x.turns; ++k) {
-    T& tau = forces.tau[joint.u + x.first_turn + k];
-    tau = tau + dot(x.turn[k], torque);
+  for (std::size_t k = 0; k < joint.rotations; ++k) torque += value_at(values, action.along[k]) * x.rotation[k];
+  for (std::size_t k = 0; k < joint.rotations; ++k) {
+    T& tau = forces.tau[link.u + joint.first_rotation + k];
+    tau = tau + dot(x.rotation[k], torque);
   }
 }
 
@@ -59,7 +60,7 @@ void apply_uniform_gravity(const Vector3& gravity, const Instant<T>& instant, Fo
   for (std::uint32_t i = 1; i < forces.wrench.size(); ++i) {
     const Link& link = instant.mechanism.links[i];
     forces.wrench[i].force += T(link.mass) * g;
-    forces.wrench[i].torque += cross(instant.kinematics.bodies[i].R * cast<T>(link.mc), g);
+    forces.wrench[i].torque += cross(instant.kinematics.bodies[i].R_NM * cast<T>(link.mc), g);
   }
 }
 

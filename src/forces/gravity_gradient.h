@@ -33,7 +33,7 @@ Vec3<T> mass_centre(const Instant<T>& instant) {
   const Vec3<T> first = instant.base_points.size() > 1 ? instant.base_points[1].p : Vec3<T>{};
   for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
     const Link& link = instant.mechanism.links[i];
-    moment += instant.kinematics.bodies[i].R * cast<T>(link.mc) + T(link.mass) * (instant.base_points[i].p - first);
+    moment += instant.kinematics.bodies[i].R_NM * cast<T>(link.mc) + T(link.mass) * (instant.base_points[i].p - first);
     mass += link.mass;
   }
   return mass > 0 ? first + T(1 / mass) * moment : first;
@@ -50,7 +50,7 @@ void apply_gradient(const Orbit& orbit, const Instant<T>& instant, Forces<T>& fo
   const Vec3<T> com = mass_centre(instant);
   for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
     const Link& link = instant.mechanism.links[i];
-    const Moments<T> m = moments(link, instant.kinematics.bodies[i].R);
+    const Moments<T> m = moments(link, instant.kinematics.bodies[i].R_NM);
     const Vec3<T> s = instant.base_points[i].p - com;
     forces.wrench[i].force += gradient(T(link.mass) * s + m.mc);                               // (2)
     forces.wrench[i].torque += cross(m.mc, gradient(s)) + cross((T(3.0) * k) * (m.E * n), n);  // (3)
@@ -69,7 +69,7 @@ struct SeenFromCentre {
 template <class T>
 SeenFromCentre<T> seen_from_centre(const Instant<T>& instant, std::uint32_t body) {
   using std::sqrt;
-  const CentredMoments<T> m = centred_moments(instant.mechanism.links[body], instant.kinematics.bodies[body].R);
+  const CentredMoments<T> m = centred_moments(instant.mechanism.links[body], instant.kinematics.bodies[body].R_NM);
   const Vec3<T> r = instant.base_points[body].p + m.c;
   const T distance = sqrt(dot(r, r));
   return {m, distance, (T(1.0) / distance) * r, m.E.xx + m.E.yy + m.E.zz};

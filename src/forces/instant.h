@@ -22,24 +22,24 @@ struct Instant {
 
   /// The same vector in the axes the recursions use, from the user's body axes.
   [[nodiscard]] Vec3<T> own_axes(std::uint32_t body, const Vec3<T>& v) const {
-    return transpose_times(cast<T>(mechanism.R_UB[body]), v);
+    return transpose_times(cast<T>(mechanism.bodies[body].R_BM), v);
   }
   /// World axes, from the user's body axes.
   [[nodiscard]] Vec3<T> to_world(std::uint32_t body, const Vec3<T>& v) const {
-    return kinematics.bodies[body].R * own_axes(body, v);
+    return kinematics.bodies[body].R_NM * own_axes(body, v);
   }
   /// The user's body axes, from world axes.
   [[nodiscard]] Vec3<T> to_body(std::uint32_t body, const Vec3<T>& v) const {
-    return cast<T>(mechanism.R_UB[body]) * transpose_times(kinematics.bodies[body].R, v);
+    return cast<T>(mechanism.bodies[body].R_BM) * transpose_times(kinematics.bodies[body].R_NM, v);
   }
   /// R_NB, from the user's body axes.
   [[nodiscard]] Mat3<T> rotation(std::uint32_t body) const {
-    return kinematics.bodies[body].R * cast<T>(Matrix3(mechanism.R_UB[body].transpose()));
+    return kinematics.bodies[body].R_NM * cast<T>(transposed(mechanism.bodies[body].R_BM));
   }
   /// From the base point of a body to a point given from its origin in body axes; world axes [m].
   [[nodiscard]] Vec3<T> lever(std::uint32_t body, const Vector3& point) const {
     if (body == 0) return cast<T>(point);
-    return to_world(body, cast<T>(Vector3(point - base_point(system().joints[body]))));
+    return to_world(body, cast<T>(cast<double>(point) - mechanism.bodies[body].base));
   }
   [[nodiscard]] const Vec3<T>& angular_velocity(std::uint32_t body) const { return kinematics.bodies[body].w; }
   [[nodiscard]] Vec3<T> position(std::uint32_t body, const Vector3& point) const {

@@ -23,12 +23,13 @@ double power_of(const Actions& actions, const SpeedAction& action, const Instant
 }
 
 double power_of(const AxisTorqueAction& action, const Instant<double>& instant, Values values) {
-  const Joint& joint = instant.system().joints[action.joint];
-  const JointPosition<double> x = joint_position(joint, instant.q + joint.q);
+  const JointOf<double>& joint = instant.mechanism.joints[action.joint];
+  const Link& link = instant.mechanism.links[action.joint];
+  const JointPosition<double> x = joint_position(joint, instant.q + link.q);
   Vec3<double> torque, w;
-  for (std::size_t k = 0; k < x.turns; ++k) {
-    torque += value_at(values, action.along[k]) * x.turn[k];
-    w += instant.u[joint.u + x.first_turn + k] * x.turn[k];
+  for (std::size_t k = 0; k < joint.rotations; ++k) {
+    torque += value_at(values, action.along[k]) * x.rotation[k];
+    w += instant.u[link.u + joint.first_rotation + k] * x.rotation[k];
   }
   return dot(torque, w);
 }
@@ -95,9 +96,12 @@ void find_powers(const Actions& actions, const Instant<double>& instant, Values 
 }
 
 bool held_by_world(const Mechanism& mechanism) {
-  return std::ranges::any_of(mechanism.links.begin() + 1, mechanism.links.end(), [](const Link& link) {
-    return link.parent == 0 && !(link.subspace == Subspaces::floating && link.motion == Motion::free);
-  });
+  for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
+    const Link& link = mechanism.links[i];
+    const bool floats = link.motion == JointMotion::floating && mechanism.system->joints[i].motion == Motion::free;
+    if (link.parent == 0 && !floats) return true;
+  }
+  return false;
 }
 
 External find_external(const Instant<double>& instant, const Forces<double>& forces,
@@ -112,7 +116,7 @@ External find_external(const Instant<double>& instant, const Forces<double>& for
     const Link& link = instant.mechanism.links[i];
     add(i, forces.wrench[i]);
     if (link.parent != 0) continue;
-    if (link.subspace == Subspaces::floating && link.motion == Motion::free) {
+    if (link.motion == JointMotion::floating && forces.free[link.u]) {
       const double* tau = forces.tau.data() + link.u;  // a torque in body axes, a force in those of the world
       add(i, {instant.to_world(i, {tau[0], tau[1], tau[2]}), {tau[3], tau[4], tau[5]}});
     } else {

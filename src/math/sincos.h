@@ -1,4 +1,4 @@
-// Sine and cosine together, the same arithmetic for one number and for eight: no table, no branch but for huge angles.
+// Sine and cosine together, the same arithmetic for one number and for a pack: no table, no branch but for huge angles.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ inline constexpr double largest_reduced_angle = 1e6;  // [rad]
 /// D is double or a vector of doubles, L the integer of the same shape. Error below 2 units in the last place
 /// up to 1000 rad, below 3 up to largest_reduced_angle.
 template <class D, class L>
-[[gnu::always_inline]] inline void sincos_reduced(const D& x, D& sin, D& cos) {
+GYROSTAT_INLINE void sincos_reduced(const D& x, D& sin, D& cos) {
   // x = k pi/2 + r with |r| <= pi/4. Adding 1.5 * 2^52 leaves k in the last bits of the sum.
   constexpr double to_integer = 6755399441055744.0;
   constexpr double pio2_1 = 0x1.921fb544p+0, pio2_2 = 0x1.0b4611a6p-34, pio2_3 = 0x1.3198a2e037073p-69;
@@ -52,31 +52,32 @@ template <class D, class L>
   cos = ((k + 1) & 2) != 0 ? -cosine : cosine;
 }
 
-[[gnu::always_inline]] inline SinCos<double> sincos(double x) {
+GYROSTAT_INLINE SinCos<double> sincos(double x) {
   if (!(std::abs(x) < largest_reduced_angle)) return {std::sin(x), std::cos(x)};
   SinCos<double> y;
   sincos_reduced<double, std::int64_t>(x, y.sin, y.cos);
   return y;
 }
 
-[[gnu::always_inline]] inline SinCos<Pack> sincos(const Pack& x) {
-  bool small = true;
-  for (std::size_t i = 0; i < Pack::lanes; ++i) small = small && std::abs(x[i]) < largest_reduced_angle;
-  SinCos<Pack> y;
-  if (!small) {
-    for (std::size_t i = 0; i < Pack::lanes; ++i) {
+template <std::size_t N>
+GYROSTAT_INLINE SinCos<Pack<N>> sincos(const Pack<N>& x) {
+  using Doubles = typename Pack<N>::Doubles;
+  SinCos<Pack<N>> y;
+  if (!all(abs(x) < Pack<N>(largest_reduced_angle))) [[unlikely]] {
+    for (std::size_t i = 0; i < N; ++i) {
       const SinCos<double> lane = sincos(x[i]);
       y.sin[i] = lane.sin;
       y.cos[i] = lane.cos;
     }
     return y;
   }
-  sincos_reduced<Pack::Doubles, Pack::Longs>(x.v, y.sin.v, y.cos.v);
-  return y;
+  Doubles s, c;
+  sincos_reduced<Doubles, typename Pack<N>::Longs>(x.v, s, c);
+  return {Pack<N>(s), Pack<N>(c)};
 }
 
 template <std::size_t N>
-SinCos<Dual<N>> sincos(const Dual<N>& x) {
+GYROSTAT_INLINE SinCos<Dual<N>> sincos(const Dual<N>& x) {
   const SinCos<double> y = sincos(x.value);
   return {chain(y.sin, y.cos, x), chain(y.cos, -y.sin, x)};
 }

@@ -2,6 +2,9 @@
 // components, no loops, no storage tricks, so that a compiler keeps them in registers.
 #pragma once
 
+#include <type_traits>
+
+#include "gyrostat/math/inline.h"
 #include "gyrostat/math/rotation.h"
 
 namespace gyrostat {
@@ -23,44 +26,50 @@ struct Sym3 {
   T xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 };
 
+// Products take numbers of two types, so that constants of a recursion need not be made numbers of its scalar.
 // clang-format off
-template <class T> Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-template <class T> Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-template <class T> Vec3<T> operator-(const Vec3<T>& a) { return {-a.x, -a.y, -a.z}; }
-template <class T> Vec3<T> operator*(const T& s, const Vec3<T>& a) { return {s * a.x, s * a.y, s * a.z}; }
-template <class T> Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) { return a = a + b; }
-template <class T> Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) { return a = a - b; }
-template <class T> T dot(const Vec3<T>& a, const Vec3<T>& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-template <class T> Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+template <class T> GYROSTAT_INLINE Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+template <class T> GYROSTAT_INLINE Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+template <class T> GYROSTAT_INLINE Vec3<T> operator-(const Vec3<T>& a) { return {-a.x, -a.y, -a.z}; }
+template <class S, class T> GYROSTAT_INLINE auto operator*(const S& s, const Vec3<T>& a) -> Vec3<decltype(s * a.x)> { return {s * a.x, s * a.y, s * a.z}; }
+template <class T> GYROSTAT_INLINE Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) { return a = a + b; }
+template <class T> GYROSTAT_INLINE Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) { return a = a - b; }
+template <class T> GYROSTAT_INLINE T dot(const Vec3<T>& a, const Vec3<T>& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+template <class T> GYROSTAT_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-template <class T> Mat3<T> operator+(const Mat3<T>& a, const Mat3<T>& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-template <class T> Mat3<T>& operator+=(Mat3<T>& a, const Mat3<T>& b) { return a = a + b; }
-template <class T> Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& a) {
+template <class T> GYROSTAT_INLINE Mat3<T> operator+(const Mat3<T>& a, const Mat3<T>& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+template <class T> GYROSTAT_INLINE Mat3<T>& operator+=(Mat3<T>& a, const Mat3<T>& b) { return a = a + b; }
+template <class A, class B> GYROSTAT_INLINE auto operator*(const Mat3<A>& m, const Vec3<B>& a) -> Vec3<decltype(m.x.x * a.x)> {
   return {m.x.x * a.x + m.y.x * a.y + m.z.x * a.z,
           m.x.y * a.x + m.y.y * a.y + m.z.y * a.z,
           m.x.z * a.x + m.y.z * a.y + m.z.z * a.z};
 }
-template <class T> Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) { return {a * b.x, a * b.y, a * b.z}; }
-template <class T> Vec3<T> transpose_times(const Mat3<T>& m, const Vec3<T>& a) { return {dot(m.x, a), dot(m.y, a), dot(m.z, a)}; }
+template <class A, class B> GYROSTAT_INLINE auto operator*(const Mat3<A>& a, const Mat3<B>& b) -> Mat3<decltype(a.x.x * b.x.x)> { return {a * b.x, a * b.y, a * b.z}; }
+template <class T> GYROSTAT_INLINE Vec3<T> transpose_times(const Mat3<T>& m, const Vec3<T>& a) { return {dot(m.x, a), dot(m.y, a), dot(m.z, a)}; }
 
-template <class T> Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
+template <class T> GYROSTAT_INLINE Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
-template <class T> Sym3<T>& operator+=(Sym3<T>& a, const Sym3<T>& b) { return a = a + b; }
-template <class T> Vec3<T> operator*(const Sym3<T>& m, const Vec3<T>& a) {
+template <class T> GYROSTAT_INLINE Sym3<T>& operator+=(Sym3<T>& a, const Sym3<T>& b) { return a = a + b; }
+template <class T> GYROSTAT_INLINE Vec3<T> operator*(const Sym3<T>& m, const Vec3<T>& a) {
   return {m.xx * a.x + m.xy * a.y + m.xz * a.z,
           m.xy * a.x + m.yy * a.y + m.yz * a.z,
           m.xz * a.x + m.yz * a.y + m.zz * a.z};
 }
 
-/// The same numbers as constants of another scalar.
-template <class T> Vec3<T> cast(const Vector3& a) { return {T(a.x()), T(a.y()), T(a.z())}; }
-template <class T> Vec3<T> cast(const Vec3<double>& a) { return {T(a.x), T(a.y), T(a.z)}; }
-template <class T> Mat3<T> cast(const Matrix3& m) { return {cast<T>(Vector3(m.col(0))), cast<T>(Vector3(m.col(1))), cast<T>(Vector3(m.col(2)))}; }
-template <class T> Mat3<T> cast(const Mat3<double>& m) { return {cast<T>(m.x), cast<T>(m.y), cast<T>(m.z)}; }
-template <class T> Sym3<T> cast(const Sym3<double>& m) { return {T(m.xx), T(m.yy), T(m.zz), T(m.xy), T(m.xz), T(m.yz)}; }
+template <class T> GYROSTAT_INLINE Mat3<T> transposed(const Mat3<T>& m) { return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}}; }
+
+/// The same numbers in another scalar: a constant of it, or what they are if they are of that scalar already.
+template <class T, class C> GYROSTAT_INLINE T cast(const C& a) requires std::is_constructible_v<T, C> { return T(a); }
+template <class T, class C> GYROSTAT_INLINE Vec3<T> cast(const Vec3<C>& a) { return {T(a.x), T(a.y), T(a.z)}; }
+template <class T, class C> GYROSTAT_INLINE Mat3<T> cast(const Mat3<C>& m) { return {cast<T>(m.x), cast<T>(m.y), cast<T>(m.z)}; }
+template <class T, class C> GYROSTAT_INLINE Sym3<T> cast(const Sym3<C>& m) { return {T(m.xx), T(m.yy), T(m.zz), T(m.xy), T(m.xz), T(m.yz)}; }
+template <class T> GYROSTAT_INLINE Vec3<T> cast(const Vector3& a) { return {T(a.x()), T(a.y()), T(a.z())}; }
+template <class T> GYROSTAT_INLINE Mat3<T> cast(const Matrix3& m) {
+  return {{T(m(0, 0)), T(m(1, 0)), T(m(2, 0))}, {T(m(0, 1)), T(m(1, 1)), T(m(2, 1))}, {T(m(0, 2)), T(m(1, 2)), T(m(2, 2))}};
+}
 // clang-format on
 
 inline Vector3 to_eigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }

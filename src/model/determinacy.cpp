@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
+#include <Eigen/QR>
 
 namespace gyrostat {
 
@@ -26,19 +26,72 @@ constexpr double zero = 1e-9;              // relative singular values below thi
 constexpr double no_inertia = 1e-12;       // of a body's inertia: squares, not factors
 constexpr std::size_t motions_named = 10;  // each costs a pass over the bodies
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::ColMajor, 12, 6>;
-using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+// All matrices are dynamic, and all factored by one type: bounded ones would compile for minutes, to no use.
+using Rows = Eigen::MatrixXd;  // with six columns
+using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 
 struct NullVector {
   std::uint32_t joint;
-  SmallVector v;
+  Eigen::VectorXd v;
 };
 
 struct Eliminated {
-  Subspace S;
-  Small gain;  // (A S)^+ A, nu x 6
+  Eigen::MatrixXd S;     // 6 x nu
+  Eigen::MatrixXd gain;  // maps a twist V to the u of least |A (V - S u)|, nu x 6
 };
+
+/// How many pivots are above the level.
+Eigen::Index rank_above(const Factors& qr, double level) {
+  const Eigen::Index most = qr.matrixQR().diagonalSize();
+  Eigen::Index rank = 0;
+  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > level) ++rank;
+  return rank;
+}
+
+/// The first rows of R, in the order of the columns of what was factored.
+Eigen::MatrixXd upper_rows(const Factors& qr, Eigen::Index count) {
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
+  return R * qr.colsPermutation().transpose();
+}
+
+/// Solves with the first rows of R and of the columns, in place.
+void solve_triangle(const Factors& qr, Eigen::Index rank, Eigen::MatrixXd& columns) {
+  for (Eigen::Index k = rank; k-- > 0;) {
+    columns.row(k) /= qr.matrixQR()(k, k);
+    for (Eigen::Index i = 0; i < k; ++i) columns.row(i) -= qr.matrixQR()(i, k) * columns.row(k);
+  }
+}
+
+/// A basis, one vector per column, of what a matrix of this rank maps to zero.
+Eigen::MatrixXd null_space(const Factors& qr, Eigen::Index rank) {
+  const Eigen::Index columns = qr.cols();
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(columns, columns).rightCols(columns - rank);
+  basis.topRows(rank) = -qr.matrixQR().topRightCorner(rank, columns - rank);
+  solve_triangle(qr, rank, basis);
+  return qr.colsPermutation() * basis;
+}
+
+/// What the transposed Q makes of the columns: of the first rows the factored matrix can make anything, of the others
+/// nothing.
+Eigen::MatrixXd turned(const Factors& qr, Eigen::MatrixXd columns) {
+  for (Eigen::Index k = 0; k < qr.matrixQR().diagonalSize(); ++k) {  // Householder's reflections, one by one
+    const Eigen::Index below = qr.rows() - k - 1;
+    for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+      const double along = columns(k, j) + qr.matrixQR().col(k).tail(below).dot(columns.col(j).tail(below));
+      columns(k, j) -= qr.hCoeffs()[k] * along;
+      columns.col(j).tail(below) -= qr.hCoeffs()[k] * along * qr.matrixQR().col(k).tail(below);
+    }
+  }
+  return columns;
+}
+
+/// What to multiply a matrix of this rank with to come nearest to columns that were turned.
+Eigen::MatrixXd nearest(const Factors& qr, Eigen::Index rank, const Eigen::MatrixXd& turned) {
+  Eigen::MatrixXd solution = Eigen::MatrixXd::Zero(qr.cols(), turned.cols());
+  solution.topRows(rank) = turned.topRows(rank);
+  solve_triangle(qr, rank, solution);
+  return qr.colsPermutation() * solution;
+}
 
 /// The body's inertia with its free wheels running: they take no part in a turn about their axes.
 std::vector<Matrix3> inertias_without_wheels(const System& system) {
@@ -103,7 +156,7 @@ class Elimination {
       V[i] = X_[i] * V[parent];
       const Eliminated& e = outboard_[i];
       if (e.S.cols() == 0) continue;
-      const SmallVector speeds = i == null.joint ? null.v : SmallVector(-(e.gain * V[i]));
+      const Eigen::VectorXd speeds = i == null.joint ? null.v : Eigen::VectorXd(-(e.gain * V[i]));
       u.segment(system_.joints[i].u, system_.joints[i].nu) = speeds;
       V[i] += e.S * speeds;
     }
@@ -131,8 +184,7 @@ class Elimination {
     Rows both(a.rows() + b.rows(), 6);
     both << a, b;
     if (both.rows() <= 6) return both;
-    const Eigen::HouseholderQR<Rows> qr(both);
-    return Rows(qr.matrixQR().topRows<6>().triangularView<Eigen::Upper>());
+    return upper_rows(Factors(both), 6);
   }
 
   /// Columns in comparable units: a turn counts as the shift it makes at a distance of the system's size.
@@ -144,37 +196,27 @@ class Elimination {
   Rows eliminate(std::size_t i, const Joint& joint, const double* q, const Rows& rows) {
     Eliminated& e = outboard_[i];
     e.S = tree_subspace(joint, q);
-    e.gain = Small::Zero(joint.nu, 6);
     const double whole = size(rows);
-    SmallVector scale(joint.nu);
+    Eigen::VectorXd scale(joint.nu);
     for (Eigen::Index k = 0; k < joint.nu; ++k) {
       scale[k] = std::hypot(length_ * e.S.col(k).head<3>().norm(), e.S.col(k).tail<3>().norm());
     }
-    const Small seen = rows * e.S * scale.cwiseInverse().asDiagonal();
-    const Eigen::JacobiSVD<Small> svd(seen, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const auto& values = svd.singularValues();
-    Rows left = rows;
-    for (Eigen::Index k = 0; k < joint.nu; ++k) {
-      const SmallVector right = scale.cwiseInverse().asDiagonal() * svd.matrixV().col(k);
-      if (k < values.size() && values[k] > zero * whole && whole > 0) {
-        const SmallVector along = svd.matrixU().col(k);
-        e.gain += right * (along.transpose() * rows) / values[k];
-        left -= along * (along.transpose() * rows);
-      } else {
-        null_vectors_.push_back({static_cast<std::uint32_t>(i), right.normalized()});
-      }
+    const Factors seen(rows * e.S * scale.cwiseInverse().asDiagonal());
+    const Eigen::Index rank = whole > 0 ? rank_above(seen, zero * whole) : 0;
+    const Eigen::MatrixXd null = scale.cwiseInverse().asDiagonal() * null_space(seen, rank);
+    for (Eigen::Index k = 0; k < null.cols(); ++k) {
+      null_vectors_.push_back({static_cast<std::uint32_t>(i), null.col(k).normalized()});
     }
-    return without_noise(left, noise * whole);
+    const Eigen::MatrixXd parts = turned(seen, rows);
+    e.gain = scale.cwiseInverse().asDiagonal() * nearest(seen, rank, parts);
+    return without_noise(parts.bottomRows(rows.rows() - rank), noise * whole);
   }
 
   /// Equivalent rows, those that are rounding errors of what was taken out left away.
   [[nodiscard]] Rows without_noise(Rows rows, double level) const {
     rows.leftCols<3>() /= length_;
-    const Eigen::ColPivHouseholderQR<Rows> qr(rows);
-    Eigen::Index rank = 0;
-    const Eigen::Index most = std::min<Eigen::Index>(rows.rows(), 6);
-    while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > level) ++rank;
-    Rows kept = Rows(qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>()) * qr.colsPermutation().transpose();
+    const Factors qr(rows);
+    Rows kept = upper_rows(qr, rank_above(qr, level));
     kept.leftCols<3>() *= length_;
     return kept;
   }
@@ -206,9 +248,12 @@ Vector6 violation(const System& system, const Constraint& constraint, const std:
     return rate;
   }
   const auto& cut = std::get<CutJoint>(constraint.kind);
-  const Subspace S = joint_subspace(cut.joint, cut.position.data());
+  const Eigen::MatrixXd S = joint_subspace(cut.joint, cut.position.data());
   const bool moves = cut.joint.motion == Motion::free && S.cols() > 0;
-  if (moves) relative -= S * S.colPivHouseholderQr().solve(relative).eval();
+  if (moves) {
+    const Factors qr(S);
+    relative -= S * nearest(qr, S.cols(), turned(qr, relative));
+  }
   return relative;
 }
 
@@ -255,13 +300,12 @@ MasslessMotions allowed_by_loops(const System& system, const Elimination& elimin
       GZ.col(k).segment<6>(6 * static_cast<Eigen::Index>(l)) << elimination.length() * rate.head<3>(), rate.tail<3>();
     }
   }
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(GZ, Eigen::ComputeFullV);
+  const Factors qr(GZ);
+  const Eigen::MatrixXd allowed = null_space(qr, rank_above(qr, zero));
   MasslessMotions result;
-  for (Eigen::Index k = 0; k < columns; ++k) {
-    const double value = k < svd.singularValues().size() ? svd.singularValues()[k] : 0;
-    if (value > zero) continue;
-    ++result.count;
-    if (result.motions.size() < motions_named) result.motions.push_back(named(system, Z * svd.matrixV().col(k)));
+  result.count = static_cast<std::size_t>(allowed.cols());
+  for (Eigen::Index k = 0; k < allowed.cols() && result.motions.size() < motions_named; ++k) {
+    result.motions.push_back(named(system, Z * allowed.col(k)));
   }
   return result;
 }

@@ -14,7 +14,7 @@ using Number = Dual<lanes>;
 /// formulation agrees with; to a linearised one they are near enough for an iteration.
 struct Plant::JacobianWorkspace {
   Kinematics<Number> kinematics;
-  ArticulatedBody<Number> articulated;
+  ArticulatedBodyData<Number> articulated;
   Forces<Number> forces;
   std::vector<BasePoint<Number>> base_points;
   std::vector<Number> y, ydot, q, u, qdot, udot, values;
@@ -57,8 +57,7 @@ void Plant::jacobian(double t, const double* y, double* by_columns) {
     Shared<Number> shared;
     signals_.evaluate(instant, w.y.data() + layout_.x, w.values, shared);
     apply<Number>(signals_.actions(), instant, w.values, w.forces);
-    gather(mechanism(), w.kinematics, w.u.data(), w.forces, w.articulated);
-    gyrostat::scatter(mechanism(), w.kinematics, w.forces, w.articulated, w.udot.data());
+    articulated_body_accelerations(mechanism(), w.kinematics, w.u.data(), w.forces, w.articulated, w.udot.data());
     layout_.gather_rates(model_.system, w.y.data(), w.q.data(), w.u.data(), w.qdot.data(), w.ydot.data());
     std::copy_n(w.udot.data(), layout_.nu, w.ydot.data() + layout_.u);
     for (std::size_t k = 0; k < layout_.nx; ++k) w.ydot[layout_.x + k] = w.values[signals_.program().rates[k]];

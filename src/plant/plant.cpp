@@ -169,8 +169,8 @@ std::optional<std::string> Plant::find_trouble() {
   Eigen::VectorXd udot;
   articulated.update(state_);
   articulated.accelerations(state_, forces_, udot);
-  return find_singularity(articulated.mechanism(), state_.q.data(), articulated.kinematics(),
-                          std::get<ArticulatedBody<double>>(articulated.formulation()), udot.data());
+  return find_singularity(articulated.mechanism(), state_.q.data(), articulated.kinematics(), forces_,
+                          std::get<ArticulatedBodyData<double>>(articulated.data()), udot.data());
 }
 
 }  // namespace gyrostat

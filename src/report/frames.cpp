@@ -11,7 +11,7 @@ namespace gyrostat::report {
 
 namespace {
 
-constexpr double most_metres = 1e30;  // of a position from the mass centre: it is a float in the page
+constexpr double most_from_centre = 1e30;  // of a position from the mass centre: it is a float in the page
 
 /// Coordinates of joints by frame: one column of the matrix each.
 std::optional<Eigen::MatrixXd> coordinates(const System& system, const results::ResultsReader& results,
@@ -81,7 +81,7 @@ std::array<double, 4> continued(const Quaternion& q, const std::vector<float>& b
 
 bool can_be_shown(const std::vector<Pose>& poses, const Vector3& centre) {
   return std::ranges::all_of(poses.begin() + 1, poses.end(), [&](const Pose& X) {
-    return X.R.allFinite() && (X.p - centre).cwiseAbs().maxCoeff() < most_metres;
+    return X.R.allFinite() && (X.p - centre).cwiseAbs().maxCoeff() < most_from_centre;
   });
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uintmax_t most_bytes = 50'000'000;
 constexpr std::size_t most_triangles = 2'000'000;  // of all meshes of a model
-constexpr float most_metres = 1e9F;
+constexpr float farthest_corner = 1e9F;
 
 const std::string too_many = fmt::format("has more than {} triangles", most_triangles);
 
@@ -29,7 +29,7 @@ void add(Triangles& mesh, const Corner& a, const Corner& b, const Corner& c) {
   std::array<double, 3> u{}, v{};
   for (std::size_t k = 0; k < 3; ++k) {
     for (const Corner* p : {&a, &b, &c}) {
-      if (!(std::abs((*p)[k]) < most_metres)) return;
+      if (!(std::abs((*p)[k]) < farthest_corner)) return;
     }
     u[k] = double{b[k]} - a[k];
     v[k] = double{c[k]} - a[k];

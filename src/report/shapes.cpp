@@ -169,8 +169,11 @@ SceneShape strut(const Vector3& from, const Vector3& to, double radius) {
   shape.kind = Shape::Kind::cylinder;
   shape.size = {radius, (to - from).norm(), 0};
   shape.at = (from + to) / 2;
-  const auto q = Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), to - from);
-  shape.orientation = {q.w(), q.x(), q.y(), q.z()};
+  const Vector3 along = to - from;  // the cylinder's z axis, turned about an axis in its x-y plane
+  const double across = std::hypot(along.x(), along.y());
+  const double half = std::atan2(across, along.z()) / 2;
+  const double x = across > 0 ? -along.y() / across : 1, y = across > 0 ? along.x() / across : 0;
+  shape.orientation = {std::cos(half), x * std::sin(half), y * std::sin(half), 0};
   return shape;
 }
 

@@ -99,7 +99,7 @@ void Ledger::sample(std::size_t k) {
   double driving = 0;
   for (std::size_t i = 0; i < reactions.driving.size(); ++i) driving += reactions.driving[i] * instant.u[i];
   flow.powers.back() = driving;
-  const External external = find_external(instant, plant_.forces(), reactions.workspace.through);
+  const External external = find_external(instant, plant_.forces(), reactions.workspace.transmitted);
   flow.force = to_eigen(external.force);
   flow.torque = to_eigen(external.torque);
 }

@@ -273,20 +273,21 @@ Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Ki
 /// Gimbal lock at the end of a step, or passed within it: there the axes' volume changes its sign.
 std::optional<std::string> Simulation::find_lock() {
   const double* q = plant_.state().q.data();
-  if (auto lock = find_gimbal_lock(plant_.mechanism(), q)) return lock;
+  if (auto lock = find_gimbal_lock(plant_.mechanism(), q, plant_.forces())) return lock;
   std::size_t k = 0;
   for (std::size_t i = 1; i < model_.system.joints.size(); ++i) {
     const Joint& joint = model_.system.joints[i];
     if (joint.rotations != 3 || joint.motion != Motion::free) continue;
-    const JointPosition<double> x = joint_position(joint, q + joint.q);
-    const double volume = dot(x.turn[0], cross(x.turn[1], x.turn[2]));
+    const JointOf<double>& geometry = plant_.mechanism().joints[i];
+    const JointPosition<double> x = joint_position(geometry, q + joint.q);
+    const double volume = dot(x.rotation[0], cross(x.rotation[1], x.rotation[2]));
     if (k == volumes_.size()) volumes_.push_back(volume);
     if (volume * volumes_[k] < 0) {
       return fmt::format(
           "joint '{}' has passed through gimbal lock, to angle2 = {:.6g} deg; there its rates do not determine the "
           "motion: "
           "use a spherical joint, or axes in another order",
-          joint.name, q[joint.q + x.first_turn + 1u] * 180 / std::numbers::pi);
+          joint.name, q[joint.q + geometry.rotation_coordinate + 1u] * 180 / std::numbers::pi);
     }
     volumes_[k++] = volume;
   }

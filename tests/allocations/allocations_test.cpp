@@ -76,7 +76,7 @@ TEST(Allocations, AreCounted) {
   const std::vector<double> list(1000);
   EXPECT_GT(taken, before);
   const long then = taken;
-  const std::vector<Pack> packs(3);
+  const std::vector<Pack<8>> packs(3);
   EXPECT_GT(taken, then);
   const long last = taken;
   const Eigen::VectorXd vector = Eigen::VectorXd::Zero(1000);
@@ -86,34 +86,40 @@ TEST(Allocations, AreCounted) {
 TEST(Allocations, AreNoneInTheArticulatedBodyRecursion) {
   for_systems([](const Mechanism& mechanism, const Given<double>& x) {
     Kinematics<double> kinematics(mechanism);
-    ArticulatedBody<double> workspace(mechanism);
+    ArticulatedBodyData<double> workspace(mechanism);
     std::vector<double> udot(mechanism.nu);
     EXPECT_EQ(taken_by([&] { update(mechanism, x.q.data(), x.u.data(), kinematics); }), 0);
     EXPECT_EQ(taken_by([&] { accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data()); }), 0);
   });
 }
 
-TEST(Allocations, AreNoneForEightAtOnce) {
+template <std::size_t N>
+void expect_none(const PackKernels<N>& packed, const Mechanism& mechanism, const Given<double>& one) {
+  const KernelsOf<Pack<N>>& k = packed.of_one;
+  Given<Pack<N>> x(*mechanism.system);
+  for (std::size_t lane = 0; lane < N; ++lane) put_in_lane(x, lane, one);
+  Kinematics<Pack<N>> kinematics(mechanism);
+  ArticulatedBodyData<Pack<N>> workspace(mechanism);
+  InverseDynamics<Pack<N>> inverse(mechanism);
+  std::vector<Pack<N>> out(mechanism.nu);
+  EXPECT_EQ(taken_by([&] {
+              k.update(mechanism, x.q.data(), x.u.data(), kinematics);
+              k.accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, out.data());
+              k.inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, out.data());
+            }),
+            0);
+}
+
+TEST(Allocations, AreNoneForSeveralAtOnce) {
   for_systems([](const Mechanism& mechanism, const Given<double>& one) {
-    Given<Pack> x(*mechanism.system);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) put_in_lane(x, lane, one);
-    Kinematics<Pack> kinematics(mechanism);
-    ArticulatedBody<Pack> workspace(mechanism);
-    InverseDynamics<Pack> inverse(mechanism);
-    std::vector<Pack> out(mechanism.nu);
-    EXPECT_EQ(taken_by([&] {
-                update(mechanism, x.q.data(), x.u.data(), kinematics);
-                accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, out.data());
-                inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, out.data());
-              }),
-              0);
+    std::visit([&](const auto& packed) { expect_none(packed, mechanism, one); }, kernels().packed);
   });
 }
 
 TEST(Allocations, AreNoneInTheCompositeBodyMethod) {
   for_systems([](const Mechanism& mechanism, const Given<double>& x) {
     Kinematics<double> kinematics(mechanism);
-    CompositeBody workspace(mechanism);
+    CompositeBodyData workspace(mechanism);
     std::vector<double> udot(mechanism.nu);
     update(mechanism, x.q.data(), x.u.data(), kinematics);
     EXPECT_EQ(taken_by([&] { mass_matrix(mechanism, kinematics, workspace); }), 0);
@@ -124,7 +130,7 @@ TEST(Allocations, AreNoneInTheCompositeBodyMethod) {
 TEST(Allocations, AreNoneInKanesEquations) {
   for_systems([](const Mechanism& mechanism, const Given<double>& x) {
     Kinematics<double> kinematics(mechanism);
-    Kane workspace(mechanism);
+    KaneData workspace(mechanism);
     std::vector<double> udot(mechanism.nu);
     update(mechanism, x.q.data(), x.u.data(), kinematics);
     EXPECT_EQ(taken_by([&] { accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data()); }), 0);

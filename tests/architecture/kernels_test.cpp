@@ -1,9 +1,13 @@
-// Code compiled for one processor must not be taken for code that runs on all: every symbol that the linker may share
-// between the versions of src/dynamics/kernels.cpp has the processor in its name.
+// Code compiled for one processor must not be taken for code that runs on all, and the recursions must be whole: what
+// the linker may share between the versions of src/dynamics/kernels.cpp has the processor or its own width of packs in
+// its name, and they call no operator and no small function.
+#include <array>
 #include <cstdio>
 #include <memory>
+#include <regex>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,24 +21,65 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
+struct Object {
+  std::string path, processor, pack;  // pack: the type that no other version has
+};
+
+std::vector<Object> objects() {
+  std::vector<Object> list;
+  std::istringstream paths(GYROSTAT_KERNEL_OBJECTS);
+  std::string path;
+  while (std::getline(paths, path, '|')) {
+    const std::size_t at = path.find("gyrostat_kernels_") + std::string("gyrostat_kernels_").size();
+    const std::string processor = path.substr(at, path.find(".dir", at) - at);
+    list.push_back({path, processor, processor == "avx512" ? "Pack<8ul>" : "Pack<4ul>"});
+  }
+  return list;
+}
+
 TEST(Kernels, ShareNoCodeBetweenProcessors) {
-  std::istringstream objects(GYROSTAT_KERNEL_OBJECTS);
-  std::string object;
   int looked_at = 0;
-  while (std::getline(objects, object, '|')) {
-    const std::string symbols = output_of("nm -C --defined-only '" + object + "'");
-    const std::size_t at = object.find("gyrostat_kernels_") + std::string("gyrostat_kernels_").size();
-    const std::string processor = object.substr(at, object.find(".dir", at) - at);
-    std::istringstream lines(symbols);
+  for (const Object& object : objects()) {
+    std::istringstream lines(output_of("nm -C --defined-only '" + object.path + "'"));
     std::string line;
     while (std::getline(lines, line)) {
       const std::string kind = line.size() > 17 ? line.substr(17, 1) : "";
       if (kind.empty() || std::string("TWVuD").find(kind) == std::string::npos) continue;
-      EXPECT_NE(line.find("gyrostat::" + processor + "::"), std::string::npos) << object << "\n" << line;
+      const bool own = line.find("gyrostat::" + object.processor + "::") != std::string::npos ||
+                       line.find(object.pack) != std::string::npos;
+      EXPECT_TRUE(own) << object.path << "\n" << line;
       ++looked_at;
     }
   }
   EXPECT_GE(looked_at, GYROSTAT_KERNEL_COUNT);
+}
+
+/// Functions of the C library, and those of the formulations that are called once in an evaluation.
+TEST(Kernels, CallNoSmallFunction) {
+  const std::regex called("R_X86_64_(PLT32|PC32|GOTPCRELX)\\s+([^\\s].*?)[+-]0x[0-9a-f]+");
+  const std::regex allowed(
+      "sincos|sin|cos|memset|memcpy|memmove|gyrostat::set_given\\(.*|gyrostat::number_free_speeds\\(.*");
+  for (const Object& object : objects()) {
+    std::istringstream lines(output_of("objdump -dr -C --no-show-raw-insn '" + object.path + "'"));
+    std::string line;
+    bool after_call = false;
+    int instructions = 0;
+    while (std::getline(lines, line)) {
+      if (line.find("R_X86_64_") != std::string::npos) {
+        std::smatch match;
+        if (after_call && std::regex_search(line, match, called)) {
+          EXPECT_TRUE(std::regex_match(match[2].str(), allowed)) << object.processor << " calls " << match[2];
+        }
+        continue;
+      }
+      ++instructions;
+      after_call = line.find("call ") != std::string::npos;
+      const bool into_itself =
+          after_call && line.find('<') != std::string::npos && line.find("+0x") == std::string::npos;
+      EXPECT_FALSE(into_itself) << object.processor << " calls " << line;
+    }
+    EXPECT_GT(instructions, 1000) << object.path;
+  }
 }
 
 }  // namespace

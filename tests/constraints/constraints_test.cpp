@@ -290,15 +290,16 @@ TEST(Constraints, LoseNoDigitsFarFromTheWorldsOrigin) {
 TEST(Constraints, AreTheSameInEveryLaneOfAPack) {
   for_random_cases(50, [](const Case& c, Random random) {
     std::vector<std::vector<double>> q, u;
-    std::vector<Pack> packed_q(c.mechanism->nq), packed_u(c.mechanism->nu);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    using Lanes = Pack<4>;
+    std::vector<Lanes> packed_q(c.mechanism->nq), packed_u(c.mechanism->nu);
+    for (std::size_t lane = 0; lane < Lanes::lanes; ++lane) {
       q.push_back(random_coordinates(random, c.system()));
       u.push_back(random_list(random, c.mechanism->nu));
       for (std::size_t k = 0; k < q[lane].size(); ++k) packed_q[k][lane] = q[lane][k];
       for (std::size_t k = 0; k < u[lane].size(); ++k) packed_u[k][lane] = u[lane][k];
     }
     const auto packed = c.rows(packed_q, packed_u);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    for (std::size_t lane = 0; lane < Lanes::lanes; ++lane) {
       const std::vector<Row> rows = c.rows(q[lane], u[lane]);
       for (std::size_t r = 0; r < rows.size(); ++r) {
         EXPECT_NEAR(packed[r].residual[lane], rows[r].residual, 1e-13);

@@ -83,11 +83,52 @@ TEST(AugmentedBody, PrescribedJointsMoveAsGivenAndMomentumKeepsItsLaw) {
 TEST(AugmentedBody, PrescribedJointsAreNotAmongTheUnknowns) {
   Assembled a = assemble(description_of({solid("a"), solid("b"), solid("c")},
                                         {revolute("ab", "a", "b"), revolute("bc", "b", "c", Vector3::UnitX())}));
-  EXPECT_EQ(AugmentedBody(a.system, DynamicsSettings(a.system)).order, 5U);
-  a.system.joints[2].motion = Motion::prescribed;
-  EXPECT_EQ(AugmentedBody(a.system, DynamicsSettings(a.system)).order, 4U);
-  a.system.joints[3].motion = Motion::locked;
-  EXPECT_EQ(AugmentedBody(a.system, DynamicsSettings(a.system)).order, 3U);
+  const AugmentedBody constants(a.system, DynamicsSettings(a.system));
+  AugmentedBodyData workspace(constants);
+  Forces<double> forces(a.system);
+  const State& state = a.system.initial;
+  Eigen::VectorXd udot(state.u.size());
+  const auto order = [&] {
+    accelerations(constants, state.q.data(), state.u.data(), forces, workspace, udot.data());
+    return workspace.order;
+  };
+  EXPECT_EQ(order(), 5U);
+  forces.free[6] = false;
+  EXPECT_EQ(order(), 4U);
+  forces.free[7] = false;
+  EXPECT_EQ(order(), 3U);
+}
+
+TEST(AugmentedBody, HingesMayBeFreeOrGivenByTurns) {
+  for_random_free_flyers({}, 200, [](const System& system, const Forces<double>& given, Random& random) {
+    const DynamicsSettings settings(system);
+    const AugmentedBody constants(system, settings);
+    AugmentedBodyData workspace(constants);
+    Eigen::VectorXd udot(system.initial.u.size());
+    for (int instant = 0; instant < 4; ++instant) {
+      Forces<double> forces = given;
+      for (std::size_t i = 2; i < system.joints.size(); ++i) {
+        const Joint& hinge = system.joints[i];
+        if (random.chance(0.5)) forces.set_free(hinge.u, hinge.nu, random.chance(0.5));
+      }
+      accelerations(constants, system.initial.q.data(), system.initial.u.data(), forces, workspace, udot.data());
+      const Eigen::VectorXd reference = reference_accelerations(system, settings, system.initial, forces);
+      if (!(reference.cwiseAbs().maxCoeff() < 1e4)) continue;
+      EXPECT_LT(difference(udot, reference), 1e-9);
+    }
+  });
+}
+
+TEST(AugmentedBody, SaysThatItsBaseMustStayFree) {
+  const Assembled a = assemble(description_of({solid("a"), solid("b")}, {revolute("ab", "a", "b")}));
+  const AugmentedBody constants(a.system, DynamicsSettings(a.system));
+  AugmentedBodyData workspace(constants);
+  Forces<double> forces(a.system);
+  forces.set_free(0, 6, false);
+  Eigen::VectorXd udot(a.system.initial.u.size());
+  EXPECT_THROW(
+      accelerations(constants, a.system.initial.q.data(), a.system.initial.u.data(), forces, workspace, udot.data()),
+      std::invalid_argument);
 }
 
 TEST(AugmentedBody, BarycentreIsTheMassCentreOfTheAugmentedBody) {

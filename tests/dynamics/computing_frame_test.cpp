@@ -15,17 +15,18 @@ DynamicsSettings in_frame(ComputingFrame frame, DynamicsSettings settings) {
 }
 
 struct Solved {
-  NestedBody workspace;
+  NestedBody constants;
+  NestedBodyData workspace;
   Eigen::VectorXd udot;
 
   Solved(const RandomCase& c, const DynamicsSettings& settings, ComputingFrame frame)
-      : workspace(c.system(), in_frame(frame, settings)), udot(c.state.u.size()) {
+      : constants(c.system(), in_frame(frame, settings)), workspace(constants), udot(c.state.u.size()) {
     solve(c);
   }
 
   void solve(const RandomCase& c) {
     udot.setConstant(std::nan(""));
-    accelerations(c.system(), c.state, c.forces, workspace, udot);
+    accelerations(constants, c.state.q.data(), c.state.u.data(), c.forces, workspace, udot.data());
   }
 
   /// Rounding, as the pivots let it grow.
@@ -68,12 +69,12 @@ TEST(ComputingFrame, IsTheFirstBodyOfEachTree) {
     const std::vector<std::uint32_t>& parent = c.system().parent;
     Matrix3 R_1N;
     for (std::size_t k = 1; k < parent.size(); ++k) {
-      const NestedBody::MovingBody &body = in_body.workspace.bodies[k], &same = in_world.workspace.bodies[k];
+      const NestedBodyData::MovingBody &body = in_body.workspace.bodies[k], &same = in_world.workspace.bodies[k];
       if (parent[k] == 0) {
-        EXPECT_EQ(to_eigen(body.R), Matrix3::Identity());
-        R_1N = to_eigen(same.R).transpose();
+        EXPECT_EQ(to_eigen(body.R_Xk), Matrix3::Identity());
+        R_1N = to_eigen(same.R_Xk).transpose();
       }
-      EXPECT_LT((to_eigen(body.R) - R_1N * to_eigen(same.R)).norm(), 1e-13);
+      EXPECT_LT((to_eigen(body.R_Xk) - R_1N * to_eigen(same.R_Xk)).norm(), 1e-13);
       EXPECT_LT((to_eigen(body.w) - R_1N * to_eigen(same.w)).norm(), 1e-13 * (1 + to_eigen(same.w).norm()));
       EXPECT_LT((to_eigen(body.com) - R_1N * to_eigen(same.com)).norm(), 1e-13 * (1 + to_eigen(same.com).norm()));
     }
@@ -91,7 +92,8 @@ TEST(ComputingFrame, OfAnotherInstantIsForgotten) {
     for (const Joint& joint : c.system().joints) {
       if (!has_quaternion(joint.type)) other.q.segment(joint.q, joint.nq).array() += 1;
     }
-    accelerations(c.system(), other, Forces<double>(c.system()), solved.workspace, solved.udot);
+    accelerations(solved.constants, other.q.data(), other.u.data(), Forces<double>(c.system()), solved.workspace,
+                  solved.udot.data());
     solved.solve(c);
     EXPECT_EQ(solved.udot, fresh);
   });

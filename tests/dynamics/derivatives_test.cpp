@@ -25,7 +25,7 @@ std::vector<T*> variables(Given<T>& x) {
 template <class T>
 std::vector<T> accelerations_of(const Mechanism& mechanism, const Given<T>& x) {
   Kinematics<T> kinematics(mechanism);
-  ArticulatedBody<T> workspace(mechanism);
+  ArticulatedBodyData<T> workspace(mechanism);
   std::vector<T> udot(mechanism.nu);
   outward<T, false>(mechanism, x.q.data(), x.u.data(), nullptr, kinematics);
   articulated_body_accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data());
@@ -128,7 +128,7 @@ TEST(AccelerationDerivatives, ByForcesAreSymmetricWhereNothingIsGiven) {
     const std::size_t nq = x.q.size(), nu = x.u.size();
     const double limit = std::max(1e-12, 1e-15 * pivot_ratio(*c.mechanism, x));
     for (const WheelLink& wheel : c.mechanism->wheels) {
-      if (!wheel.prescribed) continue;  // what its force is makes no difference
+      if (x.forces.free[wheel.u]) continue;  // what its force is makes no difference
       for (std::size_t l = 0; l < nu; ++l) ASSERT_EQ(exact[nq + nu + wheel.u][l], 0) << "seed " << seed;
     }
     for (std::size_t k = 0; k < nu; ++k) {

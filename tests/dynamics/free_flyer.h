@@ -14,6 +14,8 @@
 #include <gtest/gtest.h>
 
 #include "gyrostat/dynamics/augmented_body.h"
+#include "gyrostat/dynamics/linear_partial.h"
+#include "gyrostat/dynamics/linear_total_fixed.h"
 
 #include "support/assemble.h"
 #include "support/random_dynamics.h"
@@ -102,20 +104,28 @@ inline Eigen::VectorXd reference_accelerations(const System& system, const Dynam
                                                const State& state, const Forces<double>& forces) {
   const Mechanism mechanism(system, settings);
   Kinematics<double> kinematics(mechanism);
-  ArticulatedBody<double> workspace(mechanism);
+  ArticulatedBodyData<double> workspace(mechanism);
   Eigen::VectorXd udot(state.u.size());
   update(mechanism, state.q.data(), state.u.data(), kinematics);
   accelerations(mechanism, kinematics, state.u.data(), forces, workspace, udot.data());
   return udot;
 }
 
+// clang-format off
+inline AugmentedBodyData data_of(const AugmentedBody& constants) { return AugmentedBodyData(constants); }
+inline LinearTotalData data_of(const LinearTotal& constants) { return LinearTotalData(constants); }
+inline LinearTotalFixedData data_of(const LinearTotalFixed& constants) { return LinearTotalFixedData(constants); }
+inline LinearPartialData data_of(const LinearPartial& constants) { return LinearPartialData(constants); }
+// clang-format on
+
 /// Every entry is filled in, whatever was there.
 template <class Formulation>
 Eigen::VectorXd accelerations_by(const System& system, const DynamicsSettings& settings, const State& state,
                                  const Forces<double>& forces) {
-  Formulation workspace(system, settings);
+  const Formulation constants(system, settings);
+  auto workspace = data_of(constants);
   Eigen::VectorXd udot = Eigen::VectorXd::Constant(state.u.size(), std::numeric_limits<double>::quiet_NaN());
-  accelerations(system, state, forces, workspace, udot);
+  accelerations(constants, state.q.data(), state.u.data(), forces, workspace, udot.data());
   return udot;
 }
 

@@ -15,22 +15,10 @@ namespace {
 /// Those that run everywhere.
 const Kernels& baseline() { return *available_kernels().front(); }
 
-template <class T>
-std::vector<T> outcome_of(const KernelsOf<T>& k, const Mechanism& mechanism, const Given<T>& x) {
-  Kinematics<T> kinematics(mechanism);
-  ArticulatedBody<T> workspace(mechanism);
-  InverseDynamics<T> inverse(mechanism);
-  std::vector<T> result(2 * mechanism.nu);
-  k.update(mechanism, x.q.data(), x.u.data(), kinematics);
-  k.accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, result.data());
-  k.inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, result.data() + mechanism.nu);
-  return result;
-}
-
 /// Accelerations, then all of the mass matrix.
 std::vector<double> composite_outcome(const Kernels& k, const Mechanism& mechanism, const Given<double>& x) {
   Kinematics<double> kinematics(mechanism);
-  CompositeBody workspace(mechanism);
+  CompositeBodyData workspace(mechanism);
   std::vector<double> result(mechanism.nu);
   k.one.update(mechanism, x.q.data(), x.u.data(), kinematics);
   k.composite_body(mechanism, kinematics, x.u.data(), x.forces, workspace, result.data());
@@ -73,34 +61,24 @@ TEST(Kernels, HaveTheNameOfAProcessor) {
   EXPECT_EQ(&kernels(), &kernels());
 }
 
+TEST(Kernels, TakeAsManySystemsAtOnceAsARegisterHolds) {
+  const auto lanes = [](const Kernels& k) {
+    return std::visit([](const auto& packed) { return packed.lanes; }, k.packed);
+  };
+  for (const Kernels* k : available_kernels()) {
+    const std::string processor = k->processor;
+    EXPECT_EQ(lanes(*k), processor == "avx512" ? 8U : processor == "haswell" ? 4U : 2U);
+  }
+}
+
 TEST(Kernels, OfThisProcessorAgreeWithTheBaseline) {
   for_systems(300, [](const Mechanism& mechanism, Random& random) {
     const Given<double> x = random_given(*mechanism.system, random);
     const double limit = std::max(1e-12, 1e-15 * pivot_ratio(mechanism, x));
     const std::size_t nu = mechanism.nu;
     for (const Kernels* k : available_kernels()) {
-      expect_close(outcome_of(k->one, mechanism, x), outcome_of(baseline().one, mechanism, x), nu, limit);
+      expect_close(outcome(k->one, mechanism, x), outcome(baseline().one, mechanism, x), nu, limit);
       expect_close(composite_outcome(*k, mechanism, x), composite_outcome(baseline(), mechanism, x), nu, 10 * limit);
-    }
-  });
-}
-
-TEST(Kernels, ForEightOfThisProcessorAgreeWithTheBaselineForOne) {
-  for_systems(150, [](const Mechanism& mechanism, Random& random) {
-    Given<Pack> eight(*mechanism.system);
-    std::vector<Given<double>> states;
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
-      states.push_back(random_given(*mechanism.system, random));
-      put_in_lane(eight, lane, states.back());
-    }
-    for (const Kernels* k : available_kernels()) {
-      const std::vector<Pack> together = outcome_of(k->eight, mechanism, eight);
-      for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
-        std::vector<double> one(together.size());
-        for (std::size_t n = 0; n < one.size(); ++n) one[n] = together[n][lane];
-        const double limit = std::max(1e-12, 1e-15 * pivot_ratio(mechanism, states[lane]));
-        expect_close(one, outcome_of(baseline().one, mechanism, states[lane]), mechanism.nu, limit);
-      }
     }
   });
 }
@@ -125,8 +103,8 @@ TEST(Kernels, GiveTheSameBitsFromAUsedWorkspace) {
   for_systems(100, [](const Mechanism& mechanism, Random& random) {
     const Given<double> x = random_given(*mechanism.system, random), other = random_given(*mechanism.system, random);
     Kinematics<double> kinematics(mechanism);
-    ArticulatedBody<double> articulated(mechanism);
-    CompositeBody composite(mechanism);
+    ArticulatedBodyData<double> articulated(mechanism);
+    CompositeBodyData composite(mechanism);
     InverseDynamics<double> inverse(mechanism);
     const auto all = [&](const Given<double>& at) {
       std::vector<double> list(3 * mechanism.nu);

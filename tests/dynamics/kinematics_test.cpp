@@ -38,7 +38,7 @@ Eigen::VectorXd random_vector(Random& random, Eigen::Index size) {
 
 /// R of the user's axes of body i.
 Matrix3 user_rotation(const RandomCase& c, const Kinematics<double>& kinematics, std::size_t i) {
-  return to_eigen(kinematics.bodies[i].R) * c.mechanism->R_UB[i].transpose();
+  return to_eigen(kinematics.bodies[i].R_NM) * to_eigen(c.mechanism->bodies[i].R_BM).transpose();
 }
 
 double distance(const Vec3<double>& a, const Vector3& b) { return (to_eigen(a) - b).cwiseAbs().maxCoeff(); }
@@ -66,8 +66,8 @@ TEST(Kinematics, PutAnOnlyAxisAlongZ) {
       if (joint.nu != 1) continue;
       const Vector3 axis =
           X[joint.reversed ? i : system.parent[i]].R * (joint.rotations == 1 ? joint.a[0] : joint.d[0]);
-      EXPECT_LT(distance(c.kinematics.bodies[i].R.z, joint.reversed ? Vector3(-axis) : axis), 1e-13);
-      EXPECT_EQ(c.mechanism->links[i].subspace, joint.rotations == 1 ? Subspaces::turn : Subspaces::slide);
+      EXPECT_LT(distance(c.kinematics.bodies[i].R_NM.z, joint.reversed ? Vector3(-axis) : axis), 1e-13);
+      EXPECT_EQ(c.mechanism->links[i].motion, joint.rotations == 1 ? JointMotion::revolute : JointMotion::prismatic);
     }
   });
 }
@@ -163,8 +163,8 @@ TEST(Kinematics, ColumnsAreTheSubspacesOfTheTree) {
       const Joint& joint = system.joints[i];
       const Link& link = c.mechanism->links[i];
       const Subspace S = tree_subspace(joint, c.state.q.data() + joint.q);
-      Column<double> only;
-      const Column<double>* columns = columns_of(link, c.kinematics, c.kinematics.bodies[i], only);
+      Twist<double> only;
+      const Twist<double>* columns = subspace_of(link, c.kinematics, c.kinematics.bodies[i], only);
       ASSERT_EQ(link.nu, S.cols());
       ASSERT_EQ(link.u, joint.u);
       for (int k = 0; k < S.cols(); ++k) {
@@ -204,7 +204,7 @@ TEST(Kinematics, DoNotDependOnTheTurnsAnAngleHasMade) {
     update(*c.mechanism, turned.q.data(), turned.u.data(), kinematics);
     for (std::size_t i = 1; i < kinematics.bodies.size(); ++i) {
       const BodyMotion<double>&a = kinematics.bodies[i], &b = c.kinematics.bodies[i];
-      EXPECT_LT((to_eigen(a.R) - to_eigen(b.R)).cwiseAbs().maxCoeff(), 1e-10);
+      EXPECT_LT((to_eigen(a.R_NM) - to_eigen(b.R_NM)).cwiseAbs().maxCoeff(), 1e-10);
       EXPECT_LT(distance(a.a, to_eigen(b.a)), 1e-8);
     }
   });

@@ -68,7 +68,7 @@ double error(const System& system, const DynamicsSettings& settings, Forces<doub
     for (std::uint32_t k = small.u; k < small.u + small.nu; ++k) {
       shift[k] = random.uniform(-1, 1);
       state.u[k] = small.motion == Motion::locked ? 0 : size * random.uniform(-1, 1);
-      forces.udot[k] = size * random.uniform(-1, 1);
+      forces.udot[k] = small.motion == Motion::locked ? 0 : size * random.uniform(-1, 1);
       if (small.motion == Motion::free) driven.push_back(k);
     }
   }
@@ -165,9 +165,13 @@ TEST(LinearPartial, SolvesForWhatIsOutsideTheAppendage) {
   const System chain = tree({0, 1, 2, 3});
   DynamicsSettings settings(chain);
   settings.linearized = {3, 4, 5};
-  const LinearPartial workspace(chain, settings);
+  const LinearPartial constants(chain, settings);
+  LinearPartialData workspace(constants);
+  Eigen::VectorXd udot(chain.initial.u.size());
+  accelerations(constants, chain.initial.q.data(), chain.initial.u.data(), Forces<double>(chain), workspace,
+                udot.data());
   EXPECT_EQ(workspace.rest.order, 4U);
-  EXPECT_EQ(workspace.inside.size(), 3U);
+  EXPECT_EQ(constants.inside.size(), 3U);
 }
 
 TEST(LinearPartial, SaysWhatItCannotTake) {
@@ -180,6 +184,37 @@ TEST(LinearPartial, SaysWhatItCannotTake) {
   const Assembled held = assemble(description_of({solid("a")}, {revolute("pin", "world", "a")}));
   EXPECT_EQ(outside_domain_of_linear_partial(held.system, DynamicsSettings(held.system)),
             "joint 'pin' of the base is not free");
+}
+
+/// Outside the appendage anything may be free or given by turns; inside, as it was built.
+TEST(LinearPartial, TakesOtherChoicesOutsideTheAppendage) {
+  const System chain = tree({0, 1, 2, 3});
+  DynamicsSettings settings(chain);
+  settings.linearized = {4, 5};
+  const LinearPartial constants(chain, settings);
+  LinearPartialData workspace(constants);
+  Forces<double> forces(chain);
+  for (double& tau : forces.tau) tau = 1;
+  const State& state = chain.initial;
+  Eigen::VectorXd udot(state.u.size());
+  const auto evaluate = [&] {
+    accelerations(constants, state.q.data(), state.u.data(), forces, workspace, udot.data());
+  };
+  evaluate();
+  forces.free[chain.joints[2].u] = false;
+  forces.udot[chain.joints[2].u] = 0.7;
+  evaluate();
+  System built = chain;
+  built.joints[2].motion = Motion::prescribed;
+  EXPECT_LT(difference(udot, accelerations_by<LinearPartial>(built, settings, state, forces)), 1e-12);
+  forces.free[chain.joints[5].u] = false;
+  try {
+    evaluate();
+    ADD_FAILURE() << "nothing was said";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("joint '" + chain.joints[5].name + "' free"), std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace

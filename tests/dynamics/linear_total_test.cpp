@@ -102,8 +102,8 @@ SmallCase with_torques_held(const System& system, const Eigen::VectorXd& about, 
     const Vec3<double> torque = {random.uniform(-5, 5), random.uniform(-5, 5), random.uniform(-5, 5)};
     at.forces.wrench[i].torque += torque;
     at.forces.wrench[link.parent].torque -= torque;
-    Column<double> only;
-    const Column<double>* columns = columns_of(link, kinematics, kinematics.bodies[i], only);
+    Twist<double> only;
+    const Twist<double>* columns = subspace_of(link, kinematics, kinematics.bodies[i], only);
     for (std::size_t k = 0; k < link.nu; ++k) at.forces.tau[link.u + k] -= dot(columns[k].w, torque);
   }
   return at;
@@ -143,6 +143,26 @@ TEST(LinearTotal, SaysWhatItCannotTake) {
             "joint 'slide' translates");
   const Assembled turning = assemble(description_of({solid("a"), solid("b")}, {revolute("turn", "a", "b")}));
   EXPECT_EQ(outside_domain_of_linear_total(turning.system, DynamicsSettings(turning.system)), "");
+}
+
+template <class Constants>
+void expect_refusal_of_another_choice() {
+  const Assembled a = assemble(description_of({solid("a"), solid("b")}, {revolute("ab", "a", "b")}));
+  const Constants constants(a.system, DynamicsSettings(a.system));
+  auto workspace = testing::data_of(constants);
+  Forces<double> forces(a.system);
+  Eigen::VectorXd udot(a.system.initial.u.size());
+  const auto evaluate = [&] {
+    accelerations(constants, a.system.initial.q.data(), a.system.initial.u.data(), forces, workspace, udot.data());
+  };
+  EXPECT_NO_THROW(evaluate());
+  forces.free[6] = false;
+  EXPECT_THROW(evaluate(), std::invalid_argument);
+}
+
+TEST(LinearTotal, KeepsTheChoiceOfFreeJointsItWasBuiltWith) {
+  expect_refusal_of_another_choice<LinearTotal>();
+  expect_refusal_of_another_choice<LinearTotalFixed>();
 }
 
 }  // namespace

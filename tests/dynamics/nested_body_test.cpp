@@ -8,7 +8,7 @@
 
 #include "support/assemble.h"
 #include "support/load.h"
-#include "support/random_model.h"
+#include "support/random_dynamics.h"
 #include "support/reference.h"
 
 namespace gyrostat {
@@ -114,13 +114,16 @@ struct Case {
     Random random(seed + 1000);
     for (double& tau : forces.tau) tau = random.uniform(-5, 5);
     for (double& given : forces.udot) given = random.uniform(-5, 5);
+    testing::hold_locked(system, forces);
     for (std::size_t i = 1; i < system.bodies.size(); ++i)
       forces.wrench[i] = {cast<double>(random.vector(5)), cast<double>(random.vector(5))};
   }
   void solve() {
-    NestedBody workspace(system, settings);
+    const NestedBody constants(system, settings);
+    NestedBodyData workspace(constants);
+    forces.free = Forces<double>(system).free;
     udot.setConstant(std::nan(""));
-    accelerations(system, system.initial, forces, workspace, udot);
+    accelerations(constants, system.initial.q.data(), system.initial.u.data(), forces, workspace, udot.data());
   }
 };
 
@@ -342,12 +345,14 @@ TEST(NestedBody, RemembersNothingOfOtherInstants) {
   for_seeds(50, [](std::uint64_t seed) {
     Case c = random_case(seed);
     c.solve();
-    NestedBody workspace(c.system, c.settings);
+    const NestedBody constants(c.system, c.settings);
+    NestedBodyData workspace(constants);
     Eigen::VectorXd udot(c.udot.size());
     const Forces<double> forces = c.forces;
     c.push(seed + 1);
-    accelerations(c.system, {c.system.initial.q, 2 * c.system.initial.u}, c.forces, workspace, udot);
-    accelerations(c.system, c.system.initial, forces, workspace, udot);
+    const Eigen::VectorXd &q = c.system.initial.q, &u = c.system.initial.u, faster = 2 * u;
+    accelerations(constants, q.data(), faster.data(), c.forces, workspace, udot.data());
+    accelerations(constants, q.data(), u.data(), forces, workspace, udot.data());
     EXPECT_EQ(udot, c.udot);
   });
 }

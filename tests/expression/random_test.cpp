@@ -97,14 +97,14 @@ TEST(RandomExpressions, EightSystemsAtOnceAreEightSystemsOneByOneToTheLastBit) {
   for (int i = 0; i < 3000; ++i) {
     const std::string text = random.text(random(1 + i % 6));
     const Compiled compiled = compile(text);
-    Inputs<Pack> packed;
-    std::array<Inputs<double>, Pack::lanes> inputs;
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    Inputs<Pack<8>> packed;
+    std::array<Inputs<double>, Pack<8>::lanes> inputs;
+    for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
       inputs[lane] = random_inputs(random);
       for (std::size_t k = 0; k < packed.size(); ++k) packed[k][lane] = inputs[lane][k];
     }
-    const Pack result = value(compiled, packed);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    const Pack<8> result = value(compiled, packed);
+    for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
       const double alone = value(compiled, inputs[lane]);
       if (std::isnan(alone)) {
         ASSERT_TRUE(std::isnan(result[lane])) << text;

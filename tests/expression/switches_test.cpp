@@ -93,14 +93,14 @@ TEST(Switches, HeldDerivativesAreThoseOfTheBranchHeld) {
 TEST(Switches, EachLaneOfAPackIsHeldByItself) {
   const Compiled compiled = compile("abs(x)");
   ASSERT_EQ(compiled.program.switches.size(), 1U);
-  std::vector<Pack::Mask> modes(1);
-  Inputs<Pack> inputs;
-  for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+  std::vector<Pack<8>::Mask> modes(1);
+  Inputs<Pack<8>> inputs;
+  for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
     modes[0].on[static_cast<int>(lane)] = lane % 2 == 0 ? -1 : 0;
     inputs[1][lane] = static_cast<double>(lane) - 3.5;
   }
-  const Pack y = held_value(compiled, inputs, modes);
-  for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+  const Pack<8> y = held_value(compiled, inputs, modes);
+  for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
     EXPECT_EQ(y[lane], (lane % 2 == 0 ? 1 : -1) * inputs[1][lane]);
   }
 }

@@ -57,7 +57,7 @@ class Moving {
       powers.push_back(reactions.driving[k] * plant.instant().u[k]);
     }
     for (const double p : powers) scale += std::abs(p);
-    const External external = find_external(plant.instant(), plant.forces(), reactions.workspace.through);
+    const External external = find_external(plant.instant(), plant.forces(), reactions.workspace.transmitted);
     Sums s;
     s << std::accumulate(powers.begin(), powers.end(), 0.0), to_eigen(external.force), to_eigen(external.torque);
     return s;

@@ -83,7 +83,7 @@ TEST(Balance, MomentumOfAFreeSystemChangesByExternalForcesAlone) {
       torque += to_eigen(c.forces.wrench[i].torque) + value(moving.points[i].p).cross(f);
     }
     const Conserved<D> sum = conserved(*c.mechanism, moving.kinematics, moving.u.data(), moving.points);
-    const double limit = 1e-10 * (10 + udot.cwiseAbs().maxCoeff() * sum.mass);
+    const double limit = 1e-10 * (10 + udot.cwiseAbs().maxCoeff() * sum.mass.value);
     ASSERT_LT((rate(sum.linear) - force).norm(), limit) << "seed " << seed;
     ASSERT_LT((rate(sum.angular_origin) - torque).norm(), 10 * limit) << "seed " << seed;
     const Vector3 about_com = torque - value(sum.com).cross(force);
@@ -124,13 +124,13 @@ TEST(Balance, ReactionsBalanceEveryBodyByNewtonAndEuler) {
       // This body's momentum alone, from the whole machinery restricted to one link.
       const Link& link = c.mechanism->links[i];
       const BodyMotion<D>& body = moving.kinematics.bodies[i];
-      const Moments<D> m = moments(link, body.R);
+      const Moments<D> m = moments(link, body.R_NM);
       const Vec3<D>& v = moving.points[i].v;
       const Vec3<D> linear = D(link.mass) * v + cross(body.w, m.mc);
       Vec3<D> h = (m.E.xx + m.E.yy + m.E.zz) * body.w - m.E * body.w + cross(m.mc, v);
       for (std::uint32_t k = c.mechanism->wheel_of[i]; k < c.mechanism->wheel_of[i + 1]; ++k) {
         const WheelLink& wheel = c.mechanism->wheels[k];
-        h += (D(wheel.inertia) * moving.u[wheel.u]) * (body.R * cast<D>(wheel.axis));
+        h += (D(wheel.inertia) * moving.u[wheel.u]) * (body.R_NM * cast<D>(wheel.axis));
       }
       const Vec3<D> about_com = link.mass == 0 ? h : h - D(1 / link.mass) * cross(m.mc, linear);
       ASSERT_LT((rate(linear) - force[i]).norm(), 1e-10 * scale) << "seed " << seed << " body " << i;

@@ -16,7 +16,7 @@ RandomModelOptions options_of(std::uint64_t seed) {
 
 Eigen::VectorXd accelerations_at(const RandomCase& c, const State& state) {
   Kinematics<double> kinematics(*c.mechanism);
-  ArticulatedBody<double> workspace(*c.mechanism);
+  ArticulatedBodyData<double> workspace(*c.mechanism);
   update(*c.mechanism, state.q.data(), state.u.data(), kinematics);
   Eigen::VectorXd udot(state.u.size());
   accelerations(*c.mechanism, kinematics, state.u.data(), c.forces, workspace, udot.data());

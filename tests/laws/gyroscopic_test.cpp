@@ -47,8 +47,8 @@ TEST(Gyroscopic, FormulationsAgreeWithoutIt) {
     if (nu == 0) continue;
     const Eigen::VectorXd articulated = s.accelerations();
     const Kinematics<double> kinematics = s.kinematics();
-    CompositeBody composite(s.mechanism);
-    Kane kane(s.mechanism);
+    CompositeBodyData composite(s.mechanism);
+    KaneData kane(s.mechanism);
     Eigen::VectorXd by_composite(nu), by_kane(nu), tau(nu);
     accelerations(s.mechanism, kinematics, s.state.u.data(), s.forces, composite, by_composite.data());
     accelerations(s.mechanism, kinematics, s.state.u.data(), s.forces, kane, by_kane.data());

@@ -29,29 +29,37 @@ double random_number(std::mt19937_64& random) {
   return std::uniform_real_distribution<double>(-2, 2)(random);
 }
 
-Pack random_pack(std::mt19937_64& random) {
-  Pack x;
-  for (std::size_t i = 0; i < Pack::lanes; ++i) x[i] = random_number(random);
+template <std::size_t N>
+Pack<N> random_pack(std::mt19937_64& random) {
+  Pack<N> x;
+  for (std::size_t i = 0; i < N; ++i) x[i] = random_number(random);
   return x;
 }
 
 /// Each lane of f(x, y) is what f makes of the numbers in that lane, and stays so when the other lanes hold rubbish.
-template <class OnPack, class OnDouble>
-void expect_lanes(const char* what, OnPack on_pack, OnDouble on_double) {
+template <std::size_t N, class OnPack, class OnDouble>
+void expect_lanes_of(const char* what, OnPack on_pack, OnDouble on_double) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 200; ++i) {
-    const Pack x = random_pack(random), y = random_pack(random), z = on_pack(x, y);
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    const Pack<N> x = random_pack<N>(random), y = random_pack<N>(random), z = on_pack(x, y);
+    for (std::size_t lane = 0; lane < N; ++lane) {
       ASSERT_TRUE(same(z[lane], on_double(x[lane], y[lane])))
           << what << " of " << x[lane] << ", " << y[lane] << ": " << z[lane];
       for (const double rubbish : {std::nan(""), infinity, -infinity}) {
-        Pack alone_x = rubbish, alone_y = -rubbish;
+        Pack<N> alone_x = rubbish, alone_y = -rubbish;
         alone_x[lane] = x[lane];
         alone_y[lane] = y[lane];
         ASSERT_TRUE(same(on_pack(alone_x, alone_y)[lane], z[lane])) << what << " beside " << rubbish;
       }
     }
   }
+}
+
+template <class OnPack, class OnDouble>
+void expect_lanes(const char* what, OnPack on_pack, OnDouble on_double) {
+  expect_lanes_of<2>(what, on_pack, on_double);
+  expect_lanes_of<4>(what, on_pack, on_double);
+  expect_lanes_of<8>(what, on_pack, on_double);
 }
 
 const Table& table() {
@@ -61,10 +69,10 @@ const Table& table() {
 
 #define EXPECT_LANES(text)                                                                        \
   expect_lanes(                                                                                   \
-      #text, []([[maybe_unused]] const Pack& x, [[maybe_unused]] const Pack& y) { return text; }, \
+      #text, []([[maybe_unused]] const auto& x, [[maybe_unused]] const auto& y) { return text; }, \
       []([[maybe_unused]] double x, [[maybe_unused]] double y) -> double {                        \
-        using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp;                    \
-        using std::log, std::pow, std::sin, std::sqrt, std::tan;                                  \
+        using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp;          \
+        using std::log, std::max, std::min, std::pow, std::sin, std::sqrt, std::tan;              \
         return text;                                                                              \
       })
 
@@ -96,6 +104,10 @@ TEST(Pack, FunctionsAreThoseOfEachLane) {
   EXPECT_LANES(log(x));
   EXPECT_LANES(pow(x, y));
   EXPECT_LANES(lookup(table(), x));
+  EXPECT_LANES(lookup(table(), x, 1));
+  EXPECT_LANES(abs(x));
+  EXPECT_LANES(min(x, y));
+  EXPECT_LANES(max(x, y));
 }
 
 TEST(Pack, EachLaneChoosesForItself) {
@@ -104,6 +116,24 @@ TEST(Pack, EachLaneChoosesForItself) {
   EXPECT_LANES(select(x >= 0.0, x, y));
   EXPECT_LANES(select(x == 0.0, x, y));
   EXPECT_LANES(select(x < 0.5, y, x + y));
+  EXPECT_LANES(select(x < y, x, y));
+  EXPECT_LANES(select(x <= y, x, y));
+  EXPECT_LANES(select(x > y, x, y));
+  EXPECT_LANES(select(x >= y, x, y));
+  EXPECT_LANES(select(x == y, 1.0 + x, y));
+  EXPECT_LANES(select(x != y, 1.0 + x, y));
+}
+
+TEST(Pack, OutcomesAreCombinedLaneByLane) {
+  EXPECT_LANES(select((x < 0.0) & (y < 0.0), x, y));
+  EXPECT_LANES(select((x < 0.0) | (y < 0.0), x, y));
+  EXPECT_LANES(select(!(x < 0.0), x, y));
+  Pack<4>::Mask mask(true);
+  EXPECT_TRUE(all(mask));
+  mask.set(2, false);
+  EXPECT_TRUE(mask[1]);
+  EXPECT_FALSE(mask[2]);
+  EXPECT_FALSE(all(mask));
 }
 
 TEST(Pack, OneConditionMayChooseForAllLanes) {
@@ -113,15 +143,15 @@ TEST(Pack, OneConditionMayChooseForAllLanes) {
 
 TEST(Pack, ANumberFillsEveryLaneToTheLastBit) {
   for (const double value : {0.0, -0.0, 1.5, -1e-300, 5e-324, infinity, -infinity, std::nan("")}) {
-    const Pack p = value;
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) EXPECT_TRUE(same(p[lane], value)) << value;
+    const Pack<8> p = value;
+    for (std::size_t lane = 0; lane < 8; ++lane) EXPECT_TRUE(same(p[lane], value)) << value;
   }
 }
 
 TEST(Pack, StartsAtZeroAndLanesAreWrittenOneByOne) {
-  Pack p;
+  Pack<4> p;
   p[3] = 7;
-  for (std::size_t lane = 0; lane < Pack::lanes; ++lane) EXPECT_EQ(p[lane], lane == 3 ? 7 : 0);
+  for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_EQ(p[lane], lane == 3 ? 7 : 0);
 }
 
 }  // namespace

@@ -138,10 +138,10 @@ TEST_F(Small, StartAtZero) {
 
 TEST_F(Small, CastsMakeConstantsOfOtherScalars) {
   repeat([&] {
-    const Vec3<Pack> p = cast<Pack>(a), p2 = cast<Pack>(small(a));
-    const Mat3<Pack> m = cast<Pack>(M), m2 = cast<Pack>(small(M));
-    const Sym3<Pack> y = cast<Pack>(symmetric(S));
-    for (std::size_t lane = 0; lane < Pack::lanes; ++lane) {
+    const Vec3<Pack<4>> p = cast<Pack<4>>(a), p2 = cast<Pack<4>>(small(a));
+    const Mat3<Pack<4>> m = cast<Pack<4>>(M), m2 = cast<Pack<4>>(small(M));
+    const Sym3<Pack<4>> y = cast<Pack<4>>(symmetric(S));
+    for (std::size_t lane = 0; lane < Pack<4>::lanes; ++lane) {
       EXPECT_EQ(Vector3(p.x[lane], p.y[lane], p.z[lane]), a);
       EXPECT_EQ(Vector3(p2.x[lane], p2.y[lane], p2.z[lane]), a);
       EXPECT_EQ(Vector3(m.x.x[lane], m.x.y[lane], m.x.z[lane]), M.col(0));

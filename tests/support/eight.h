@@ -1,4 +1,4 @@
-// Eight states of one system, with forces, one in each lane.
+// Several states, with forces, one in each lane.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "gyrostat/dynamics/composite_body.h"
-#include "gyrostat/dynamics/inverse_dynamics.h"
+#include "gyrostat/dynamics/kernels.h"
 
 #include "support/random_dynamics.h"
 
@@ -45,8 +44,10 @@ void for_pairs(A& a, B& b, Act act) {
   }
 }
 
-inline void put_in_lane(Given<Pack>& all, std::size_t lane, const Given<double>& one) {
-  for_pairs(all, one, [&](Pack& x, double y) { x[lane] = y; });
+template <std::size_t N>
+void put_in_lane(Given<Pack<N>>& all, std::size_t lane, const Given<double>& one) {
+  for_pairs(all, one, [&](Pack<N>& x, double y) { x[lane] = y; });
+  for (std::size_t k = 0; k < one.forces.free.size(); ++k) all.forces.free[k].set(lane, one.forces.free[k]);
 }
 
 /// A state not far from the initial one (gimbals stay away from lock), at any speeds and forces.
@@ -69,27 +70,31 @@ inline Given<double> random_given(const System& system, Random& random) {
 }
 
 /// Bias accelerations, accelerations, and forces for given accelerations: all that comes of it.
-template <class T>
-std::vector<T> outcome(const Mechanism& mechanism, const Given<T>& x) {
+template <class T, class C>
+std::vector<T> outcome(const KernelsOf<T, C>& k, const MechanismOf<C>& mechanism, const Given<T>& x) {
   Kinematics<T> kinematics(mechanism);
-  ArticulatedBody<T> workspace(mechanism);
+  ArticulatedBodyData<T> workspace(mechanism);
   InverseDynamics<T> inverse(mechanism);
   std::vector<T> result(2 * mechanism.nu);
-  update(mechanism, x.q.data(), x.u.data(), kinematics);
-  accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, result.data());
-  inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, result.data() + mechanism.nu);
+  k.update(mechanism, x.q.data(), x.u.data(), kinematics);
+  k.accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, result.data());
+  k.inverse_dynamics(mechanism, x.q.data(), x.u.data(), x.udot.data(), x.forces, inverse, result.data() + mechanism.nu);
   for (const BodyMotion<T>& body : kinematics.bodies) {
-    for (const Vec3<T>& v : {body.R.x, body.R.y, body.r, body.w, body.alpha, body.a}) {
+    for (const Vec3<T>& v : {body.R_NM.x, body.R_NM.y, body.r, body.w, body.alpha, body.a}) {
       result.insert(result.end(), {v.x, v.y, v.z});
     }
   }
   return result;
 }
 
+inline std::vector<double> outcome(const Mechanism& mechanism, const Given<double>& x) {
+  return outcome(kernels().one, mechanism, x);
+}
+
 /// How much the equations of motion may magnify rounding: the ratio of the pivots of the mass matrix.
 inline double pivot_ratio(const Mechanism& mechanism, const Given<double>& x) {
   Kinematics<double> kinematics(mechanism);
-  CompositeBody workspace(mechanism);
+  CompositeBodyData workspace(mechanism);
   std::vector<double> udot(mechanism.nu);
   update(mechanism, x.q.data(), x.u.data(), kinematics);
   accelerations(mechanism, kinematics, x.u.data(), x.forces, workspace, udot.data());

@@ -16,10 +16,20 @@ namespace gyrostat::testing {
 
 inline Vec3<double> small_vector(const Vector3& a) { return cast<double>(a); }
 
+/// Locked joints have no acceleration.
+inline void hold_locked(const System& system, Forces<double>& forces) {
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (joint.motion != Motion::locked) continue;
+    for (std::size_t k = joint.u; k < joint.u + joint.nu; ++k) forces.udot[k] = 0;
+  }
+}
+
 inline Forces<double> random_forces(const System& system, Random& random, double size = 5) {
   Forces<double> forces(system);
   for (double& tau : forces.tau) tau = random.uniform(-size, size);
   for (double& udot : forces.udot) udot = random.uniform(-size, size);
+  hold_locked(system, forces);
   for (std::size_t i = 1; i < forces.wrench.size(); ++i) {
     forces.wrench[i] = {small_vector(random.vector(size)), small_vector(random.vector(size))};
   }
@@ -53,7 +63,7 @@ struct RandomCase {
   [[nodiscard]] const System& system() const { return loaded.model->system; }
 
   [[nodiscard]] Eigen::VectorXd accelerations() const {
-    ArticulatedBody<double> workspace(*mechanism);
+    ArticulatedBodyData<double> workspace(*mechanism);
     Eigen::VectorXd udot(state.u.size());
     gyrostat::accelerations(*mechanism, kinematics, state.u.data(), forces, workspace, udot.data());
     return udot;

@@ -82,7 +82,7 @@ inline void copy_wrenches(const Scene& from, Scene& to) {
 
 /// How much the equations of motion may magnify rounding.
 inline double pivot_ratio(const Scene& s) {
-  CompositeBody workspace(s.mechanism);
+  CompositeBodyData workspace(s.mechanism);
   Eigen::VectorXd udot(s.state.u.size());
   accelerations(s.mechanism, s.kinematics(), s.state.u.data(), s.forces, workspace, udot.data());
   double least = std::numeric_limits<double>::infinity(), most = 0;

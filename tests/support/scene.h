@@ -50,7 +50,7 @@ struct Scene {
     return k;
   }
   [[nodiscard]] Eigen::VectorXd accelerations() const {
-    ArticulatedBody<double> workspace(mechanism);
+    ArticulatedBodyData<double> workspace(mechanism);
     Eigen::VectorXd udot(state.u.size());
     gyrostat::accelerations(mechanism, kinematics(), state.u.data(), forces, workspace, udot.data());
     return udot;
