@@ -284,8 +284,8 @@ int accel(const AccelArguments& arguments) {
   }
   if (!arguments.model.json) print_problems(loaded);
   const Model& model = *loaded.model;
-  if (const std::string obstacle = obstacle_to_motion(model.system); !obstacle.empty()) {
-    return refuse(arguments, arguments.model.file, obstacle, wrong_model);
+  if (const std::string error = motion_error(model.system); !error.empty()) {
+    return refuse(arguments, arguments.model.file, error, wrong_model);
   }
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return refuse(

@@ -10,12 +10,12 @@ namespace {
 /// "m.yaml: ok, 5 bodies, 10 degrees of freedom, 1 warning"
 void print_verdict(const Loaded& loaded) {
   const System& system = loaded.model->system;
-  const Freedoms freedoms = count_freedoms(system);
-  const bool loops = !system.loops.empty();
+  const DegreesOfFreedom f = count_degrees_of_freedom(system);
+  const bool loops = !system.constraints.empty();
   std::vector<std::string> parts = {"ok", counted(system.body_count(), "body", "bodies")};
-  parts.push_back(counted(freedoms.free + freedoms.wheels, "degree of freedom", "degrees of freedom") +
+  parts.push_back(counted(f.free + f.wheels, "degree of freedom", "degrees of freedom") +
                   (loops ? " of the tree" : ""));
-  if (loops) parts.push_back(counted(system.loops.size(), "loop", "loops"));
+  if (loops) parts.push_back(counted(system.constraints.size(), "loop", "loops"));
   if (loaded.problems.warnings() > 0) parts.push_back(counted(loaded.problems.warnings(), "warning", "warnings"));
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
 }

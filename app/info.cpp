@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t tree_lines = 200, tree_depth = 24, state_lines = 60;
 
-std::string freedoms_of(const Joint& joint) {
+std::string motion_of(const Joint& joint) {
   std::string text(type_name(joint.type));
-  if (joint.nu > 1) text += fmt::format(", {} freedoms", joint.nu);
+  if (joint.nu > 1) text += fmt::format(", {} degrees of freedom", joint.nu);
   if (joint.motion == Motion::locked) text += ", locked";
   if (joint.motion == Motion::prescribed) text += ", prescribed";
   if (joint.reversed) text += ", reversed";
@@ -70,14 +70,15 @@ void print_tree(const System& system) {
       }
     }
     const Joint& joint = system.joints[i];
-    fmt::print("{}{}: {}{} -> {} ({})\n", lines, joint.name, freedoms_of(joint), coordinates_of(joint, system.initial),
+    fmt::print("{}{}: {}{} -> {} ({})\n", lines, joint.name, motion_of(joint), coordinates_of(joint, system.initial),
                system.bodies[i].name, mass_of(system, i));
   }
-  for (const Loop& loop : system.loops) {
-    const bool gear = loop.joint.type == JointType::gear;
-    const auto& parent = gear ? system.joints[loop.parent].name : system.bodies[loop.parent].name;
-    const auto& child = gear ? system.joints[loop.child].name : system.bodies[loop.child].name;
-    fmt::print("loop {}: {} between {} and {}\n", loop.joint.name, type_name(loop.joint.type), parent, child);
+  for (const Constraint& constraint : system.constraints) {
+    const auto [parent, child] = bodies_of(system, constraint);
+    const bool gear = constraint.type == JointType::gear;
+    fmt::print("loop {}: {} between {} and {}\n", constraint.name, type_name(constraint.type),
+               gear ? system.joints[parent].name : system.bodies[parent].name,
+               gear ? system.joints[child].name : system.bodies[child].name);
   }
 }
 
@@ -100,8 +101,8 @@ void print_mass_properties(const MassProperties& m) {
   fmt::print("  principal{} {} {}\n", aligned(moments[0], size), aligned(moments[1], size), aligned(moments[2], size));
 }
 
-void print_freedoms(const System& system) {
-  const Freedoms f = count_freedoms(system);
+void print_degrees_of_freedom(const System& system) {
+  const DegreesOfFreedom f = count_degrees_of_freedom(system);
   fmt::print("\n{}, {}: ", counted(system.body_count(), "body", "bodies"),
              counted(f.free + f.wheels, "degree of freedom", "degrees of freedom"));
   std::vector<std::string> parts = {fmt::format("{} of joints", f.free)};
@@ -110,7 +111,7 @@ void print_freedoms(const System& system) {
   if (f.prescribed + f.wheels_prescribed > 0)
     parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
   fmt::print("{}\n", fmt::join(parts, ", "));
-  if (const std::string obstacle = obstacle_to_motion(system); !obstacle.empty()) fmt::print("{}\n", obstacle);
+  if (const std::string error = motion_error(system); !error.empty()) fmt::print("{}\n", error);
 }
 
 void print_state(std::string_view what, char symbol, const std::vector<StateEntry>& entries,
@@ -168,9 +169,9 @@ Json info_json(const Loaded& loaded) {
                       {"inertia", wheel.inertia},
                       {"motion", motion_name(wheel.speed_prescribed ? Motion::prescribed : Motion::free)}});
   }
-  for (const Loop& loop : system.loops)
-    loops.push_back({{"name", loop.joint.name}, {"type", type_name(loop.joint.type)}});
-  const Freedoms f = count_freedoms(system);
+  for (const Constraint& constraint : system.constraints)
+    loops.push_back({{"name", constraint.name}, {"type", type_name(constraint.type)}});
+  const DegreesOfFreedom f = count_degrees_of_freedom(system);
   const MassProperties total = total_mass_properties(system, system.initial.q);
   Json json = problems_as_json(loaded);
   json["name"] = system.name;
@@ -203,7 +204,7 @@ int info(const ModelArguments& arguments) {
   const System& system = loaded.model->system;
   if (!system.name.empty()) fmt::print("{}\n\n", system.name);
   print_tree(system);
-  print_freedoms(system);
+  print_degrees_of_freedom(system);
   print_mass_properties(total_mass_properties(system, system.initial.q));
   print_state("coordinates", 'q', coordinate_entries(system), system.initial.q);
   print_state("speeds", 'u', speed_entries(system), system.initial.u);

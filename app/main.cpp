@@ -145,7 +145,7 @@ int dispatch(int argc, char** argv) {
   CLI::App* check_command =
       model_command(program, "check", "read a model and report everything that is wrong with it", arguments);
   CLI::App* info_command =
-      model_command(program, "info", "show a model: its tree, mass properties, freedoms and state", arguments);
+      model_command(program, "info", "show a model: its tree, mass properties, degrees of freedom and state", arguments);
   AccelArguments accel_arguments;
   CLI::App* accel_command =
       model_command(program, "accel", "accelerations, reactions, energy and momentum at the initial or a given state",

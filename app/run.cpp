@@ -238,7 +238,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     const bool usage =
         own_formulation || own_method || arguments.until || arguments.tolerance || arguments.step || arguments.interval;
     const bool model_itself =
-        !obstacle_to_motion(model.system).empty() || !held_at_centre(model.description, model.system).empty();
+        !motion_error(model.system).empty() || !held_at_centre(model.description, model.system).empty();
     return refuse(fmt::format("{}: {}", arguments.model.file, why), json,
                   usage && !model_itself ? wrong_usage : wrong_model);
   }

@@ -37,7 +37,7 @@ std::unique_ptr<Peer> mujoco_peer(const System& system);
 
 /// One body flies freely, all others hang on it and on each other by hinges, no joint is reversed: all that peers know.
 inline bool only_hinges(const System& system) {
-  if (!system.wheels.empty() || !system.loops.empty() || system.body_count() == 0) return false;
+  if (!system.wheels.empty() || !system.constraints.empty() || system.body_count() == 0) return false;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     if (joint.reversed || joint.motion != Motion::free) return false;

@@ -1,7 +1,7 @@
 # find_package(Gyrostat) for other projects: static libraries, headers under include/gyrostat, the program.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS gyrostat_math gyrostat_expression gyrostat_format gyrostat_model gyrostat_dynamics gyrostat_forces gyrostat_signals gyrostat_plant gyrostat_simulate gyrostat_results gyrostat_report gyrostat
+install(TARGETS gyrostat_math gyrostat_expression gyrostat_format gyrostat_model gyrostat_dynamics gyrostat_constraints gyrostat_forces gyrostat_signals gyrostat_plant gyrostat_simulate gyrostat_results gyrostat_report gyrostat
         EXPORT GyrostatTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gyrostat_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,6 +1,7 @@
 // Everything a program that uses the library needs.
 #pragma once
 
+#include "gyrostat/constraints/constraints.h"
 #include "gyrostat/dynamics/conserved.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
 #include "gyrostat/dynamics/derivatives.h"

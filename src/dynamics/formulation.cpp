@@ -20,8 +20,8 @@ std::string too_large(const System& system, Eigen::Index most) {
 }
 
 std::string tree_only(const System& system) {
-  if (system.loops.empty()) return {};
-  return fmt::format("joint '{}' closes a loop", system.loops.front().joint.name);
+  if (system.constraints.empty()) return {};
+  return fmt::format("joint '{}' closes a loop", system.constraints.front().name);
 }
 
 using Domain = std::string (*)(const System&, const DynamicsSettings&);

@@ -119,8 +119,8 @@ NestedBodyData::NestedBodyData(const NestedBody& constants) : q(constants.speeds
 }
 
 std::string outside_domain_of_nested_body(const System& system, const DynamicsSettings&) {
-  if (system.loops.empty()) return {};
-  return "joint '" + system.loops.front().joint.name + "' closes a loop, and nested_body takes trees only";
+  if (system.constraints.empty()) return {};
+  return "joint '" + system.constraints.front().name + "' closes a loop, and nested_body takes trees only";
 }
 
 namespace {

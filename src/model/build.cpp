@@ -6,27 +6,6 @@ namespace gyrostat {
 
 namespace {
 
-Loop make_loop(const JointDescription& description, const Names& names,
-               const std::vector<std::uint32_t>& number_of_body, const std::vector<std::uint32_t>& number_of_joint) {
-  Loop loop;
-  loop.joint = make_joint(description);
-  loop.position = description.position;
-  if (description.type == JointType::gear) {
-    loop.parent = number_of_joint[*names.joint(description.geared[0])];
-    loop.child = number_of_joint[*names.joint(description.geared[1])];
-  } else {
-    const auto number = [&](const std::string& name) {
-      return name == "world" ? 0 : number_of_body[*names.body(name)];
-    };
-    loop.parent = number(description.parent);
-    loop.child = number(description.child);
-  }
-  loop.ratio = description.ratio;
-  loop.offset = description.offset;
-  loop.length = description.length;
-  return loop;
-}
-
 /// Where a load attaches.
 std::vector<const PointReference*> points_of(const LoadDescription& load) {
   if (const auto* body = std::get_if<BodyLoad>(&load)) return {&body->at};
@@ -82,25 +61,39 @@ void index_names(System& system) {
   }
 }
 
-void add_nodes(const Description& description, System& system) {
-  NodeBuilder nodes(system);
+void add_nodes(const Description& description, NodeBuilder& nodes, System& system) {
   for (std::uint32_t i = 0; i < system.bodies.size(); ++i) nodes.add_body(i);
   for (std::uint32_t i = 1; i < system.joints.size(); ++i) {
     Joint& joint = system.joints[i];
     const std::uint32_t inboard = system.parent[i];
     nodes.add_joint(joint, joint.reversed ? i : inboard, joint.reversed ? inboard : i);
   }
-  for (Loop& loop : system.loops) {
-    if (loop.joint.type != JointType::gear) nodes.add_joint(loop.joint, loop.parent, loop.child);
-  }
   for (const LoadDescription& load : description.loads) {
     for (const PointReference* point : points_of(load)) nodes.add_point(*point);
   }
 }
 
+Constraint make_constraint(const JointDescription& description, NodeBuilder& nodes, const System& system) {
+  Constraint constraint{description.name, description.type, {}};
+  if (description.type == JointType::gear) {
+    constraint.kind = Gear{{system.joint(description.geared[0]), system.joint(description.geared[1])},
+                           description.ratio,
+                           description.offset};
+    return constraint;
+  }
+  CutJoint cut{make_joint(description), description.position};
+  nodes.add_joint(cut.joint, system.body(description.parent), system.body(description.child));
+  if (description.type == JointType::distance) {
+    constraint.kind = Distance{cut.joint.parent_node, cut.joint.child_node, description.length};
+  } else {
+    constraint.kind = std::move(cut);
+  }
+  return constraint;
+}
+
 }  // namespace
 
-System build(const Description& description, const Names& names, const Topology& topology) {
+System build(const Description& description, const Topology& topology) {
   System system;
   system.name = description.name;
   const std::size_t count = topology.entries.size();
@@ -111,14 +104,10 @@ System build(const Description& description, const Names& names, const Topology&
   system.bodies.emplace_back().name = "world";
   system.joints.emplace_back();
 
-  std::vector<std::uint32_t> number_of_body(description.bodies.size(), 0),
-      number_of_joint(description.joints.size(), 0);
   std::uint32_t nq = 0, nu = 0;
   for (std::uint32_t i = 1; i < count; ++i) {
     const Topology::Entry& entry = topology.entries[i];
     const BodyDescription& body = description.bodies[entry.body];
-    number_of_body[entry.body] = i;
-    number_of_joint[entry.joint] = i;
     system.parent.push_back(entry.parent);
     system.bodies.push_back({body.name, {body.mass, body.com, body.inertia}, body.points, 0, 0});
     Joint joint = make_joint(description.joints[entry.joint]);
@@ -148,11 +137,12 @@ System build(const Description& description, const Names& names, const Topology&
       system.initial.u[system.wheels[next_wheel++].u] = wheel.rate;
     }
   }
-  for (const std::uint32_t j : topology.closing) {
-    system.loops.push_back(make_loop(description.joints[j], names, number_of_body, number_of_joint));
-  }
   index_names(system);
-  add_nodes(description, system);
+  NodeBuilder nodes(system);
+  add_nodes(description, nodes, system);
+  for (const std::uint32_t j : topology.closing) {
+    system.constraints.push_back(make_constraint(description.joints[j], nodes, system));
+  }
   return system;
 }
 

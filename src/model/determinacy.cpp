@@ -229,24 +229,27 @@ class Elimination {
   std::vector<NullVector> null_vectors_;
 };
 
-/// The rate at which a motion violates a loop: six numbers, or one in the first.
-Vector6 violation(const System& system, const Loop& loop, const std::vector<Pose>& X_N, const std::vector<Vector6>& V,
-                  const Eigen::VectorXd& u) {
+/// The rate at which a motion violates a constraint: six numbers, or one in the first.
+Vector6 violation(const System& system, const Constraint& constraint, const std::vector<Pose>& X_N,
+                  const std::vector<Vector6>& V, const Eigen::VectorXd& u) {
   Vector6 rate = Vector6::Zero();
-  if (loop.joint.type == JointType::gear) {
-    rate[0] = u[system.joints[loop.child].u] - loop.ratio * u[system.joints[loop.parent].u];
+  if (const auto* gear = std::get_if<Gear>(&constraint.kind)) {
+    rate[0] = u[system.joints[gear->joints[1]].u] - gear->ratio * u[system.joints[gear->joints[0]].u];
     return rate;
   }
-  const Pose X_PC = inverse(X_N[loop.parent]) * X_N[loop.child];
-  Vector6 relative = V[loop.child] - twist_transform(X_PC) * V[loop.parent];  // of C to P, at C, C's axes
-  if (loop.joint.type == JointType::distance) {
-    const Vector3 line = X_PC.R.transpose() * (X_PC * loop.joint.child_point - loop.joint.parent_point);
+  const auto [parent, child] = bodies_of(system, constraint);
+  const Pose X_PC = inverse(X_N[parent]) * X_N[child];
+  Vector6 relative = V[child] - twist_transform(X_PC) * V[parent];  // of C to P, at C, C's axes
+  if (const auto* rod = std::get_if<Distance>(&constraint.kind)) {
+    const Vector3 &on_P = system.nodes[rod->parent_node].p, &on_C = system.nodes[rod->child_node].p;
+    const Vector3 line = X_PC.R.transpose() * (X_PC * on_C - on_P);
     const Vector3 w = relative.head<3>(), v = relative.tail<3>();
-    rate[0] = line.normalized().dot(v + w.cross(loop.joint.child_point));
+    rate[0] = line.normalized().dot(v + w.cross(on_C));
     return rate;
   }
-  const Eigen::MatrixXd S = joint_subspace(loop.joint, loop.position.data());
-  const bool moves = loop.joint.motion == Motion::free && S.cols() > 0;
+  const auto& cut = std::get<CutJoint>(constraint.kind);
+  const Eigen::MatrixXd S = joint_subspace(cut.joint, cut.position.data());
+  const bool moves = cut.joint.motion == Motion::free && S.cols() > 0;
   if (moves) {
     const Factors qr(S);
     relative -= S * nearest(qr, S.cols(), turned(qr, relative));
@@ -281,7 +284,8 @@ MasslessMotions allowed_by_loops(const System& system, const Elimination& elimin
   const auto& null_vectors = elimination.null_vectors();
   const std::vector<Pose> X_N = body_poses(system, system.initial.q);
   const auto columns = static_cast<Eigen::Index>(null_vectors.size());
-  Eigen::MatrixXd Z(system.initial.u.size(), columns), GZ(6 * static_cast<Eigen::Index>(system.loops.size()), columns);
+  Eigen::MatrixXd Z(system.initial.u.size(), columns),
+      GZ(6 * static_cast<Eigen::Index>(system.constraints.size()), columns);
   for (Eigen::Index k = 0; k < columns; ++k) {
     Z.col(k) = elimination.motion(null_vectors[static_cast<std::size_t>(k)]);
     const std::vector<Vector6> V = body_twists(system, Z.col(k));
@@ -290,8 +294,9 @@ MasslessMotions allowed_by_loops(const System& system, const Elimination& elimin
       fastest = std::max(fastest, std::hypot(elimination.length() * twist.head<3>().norm(), twist.tail<3>().norm()));
     }
     if (fastest > 0) Z.col(k) /= fastest;
-    for (std::size_t l = 0; l < system.loops.size(); ++l) {
-      const Vector6 rate = violation(system, system.loops[l], X_N, V, Z.col(k) * fastest) / (fastest > 0 ? fastest : 1);
+    for (std::size_t l = 0; l < system.constraints.size(); ++l) {
+      const Vector6 rate =
+          violation(system, system.constraints[l], X_N, V, Z.col(k) * fastest) / (fastest > 0 ? fastest : 1);
       GZ.col(k).segment<6>(6 * static_cast<Eigen::Index>(l)) << elimination.length() * rate.head<3>(), rate.tail<3>();
     }
   }
@@ -318,14 +323,14 @@ MasslessMotions find_massless_motions(const System& system) {
   const Elimination elimination(system, std::move(inertias));
   const auto& null_vectors = elimination.null_vectors();
   const std::size_t entries =
-      null_vectors.size() * (static_cast<std::size_t>(system.initial.u.size()) + 6 * system.loops.size());
+      null_vectors.size() * (static_cast<std::size_t>(system.initial.u.size()) + 6 * system.constraints.size());
   const bool few = null_vectors.size() <= massless_motions_with_loops && entries <= 20'000'000;
-  if (!system.loops.empty() && !null_vectors.empty() && few) {
+  if (!system.constraints.empty() && !null_vectors.empty() && few) {
     return allowed_by_loops(system, elimination);
   }
   MasslessMotions result;
   result.count = null_vectors.size();
-  result.loops_ignored = !system.loops.empty() && !null_vectors.empty();
+  result.loops_ignored = !system.constraints.empty() && !null_vectors.empty();
   for (std::size_t k = 0; k < std::min(null_vectors.size(), motions_named); ++k) {
     result.motions.push_back(named(system, elimination.motion(null_vectors[k])));
   }

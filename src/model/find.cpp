@@ -24,7 +24,7 @@ template <class Names>
 
 /// The place of "JOINT.QUANTITY" or "BODY.WHEEL.QUANTITY" in the state.
 template <class NamesOf>
-std::uint32_t place_in_state(const System& system, std::string_view what, std::string_view name, NamesOf names_of,
+std::uint32_t place_in_state(const System& system, std::string_view what, std::string_view name, NamesOf quantities_of,
                              std::uint32_t Joint::*joint_place, std::uint32_t Wheel::*wheel_place,
                              std::string_view wheel_quantity, std::vector<StateEntry> (*entries)(const System&)) {
   const std::size_t dot = name.rfind('.');
@@ -33,7 +33,7 @@ std::uint32_t place_in_state(const System& system, std::string_view what, std::s
     if (const auto number = system.index.joints.find(object)) {
       const Joint& joint = system.joints[*number];
       std::uint32_t place = joint.*joint_place;
-      for (const NamedQuantity& q : names_of(joint.type, joint.translations, joint.rotations)) {
+      for (const NamedQuantity& q : quantities_of(joint.type, joint.translations, joint.rotations)) {
         if (q.name == quantity) return place;
         ++place;
       }
@@ -54,8 +54,8 @@ std::uint32_t System::body(std::string_view named) const {
 
 std::uint32_t System::joint(std::string_view named) const {
   if (const auto number = index.joints.find(named)) return *number;
-  for (const Loop& loop : loops) {
-    if (loop.joint.name == named)
+  for (const Constraint& constraint : constraints) {
+    if (constraint.name == named)
       throw std::out_of_range(
           fmt::format("the joint '{}' closes a loop: it is not among the joints of the tree", named));
   }

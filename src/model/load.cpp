@@ -66,7 +66,7 @@ void finish(Description description, Loaded& loaded) {
     if (!has_base) return;
     const Topology topology = find_topology(description, names, problems);
     if (problems.errors() > 0) return;
-    system = build(description, names, topology);
+    system = build(description, topology);
     set_prescribed_state(description, names, *system, problems);
     if (problems.errors() > 0) return;
   }

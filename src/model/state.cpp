@@ -28,8 +28,8 @@ std::vector<StateEntry> coordinate_entries(const System& system) {
 }
 std::vector<StateEntry> speed_entries(const System& system) { return entries(system, speed_names, "rate", "rad/s"); }
 
-Freedoms count_freedoms(const System& system) {
-  Freedoms f;
+DegreesOfFreedom count_degrees_of_freedom(const System& system) {
+  DegreesOfFreedom f;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     (joint.motion == Motion::free ? f.free : joint.motion == Motion::locked ? f.locked : f.prescribed) += joint.nu;
@@ -38,9 +38,18 @@ Freedoms count_freedoms(const System& system) {
   return f;
 }
 
-std::string obstacle_to_motion(const System& system) {
-  if (system.loops.empty()) return {};
-  return "the model has loops (joint '" + system.loops.front().joint.name +
+std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& constraint) {
+  if (const auto* gear = std::get_if<Gear>(&constraint.kind)) return gear->joints;
+  std::array<std::uint32_t, 2> nodes{};
+  if (const auto* cut = std::get_if<CutJoint>(&constraint.kind))
+    nodes = {cut->joint.parent_node, cut->joint.child_node};
+  if (const auto* rod = std::get_if<Distance>(&constraint.kind)) nodes = {rod->parent_node, rod->child_node};
+  return {system.nodes[nodes[0]].body, system.nodes[nodes[1]].body};
+}
+
+std::string motion_error(const System& system) {
+  if (system.constraints.empty()) return {};
+  return "the model has loops (joint '" + system.constraints.front().name +
          "' closes one), and loops cannot be simulated yet";
 }
 

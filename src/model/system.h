@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gyrostat/math/mass_properties.h"
+#include "gyrostat/model/constraint.h"
 #include "gyrostat/model/index.h"
 #include "gyrostat/model/joint.h"
 #include "gyrostat/model/nodes.h"
@@ -32,15 +33,6 @@ struct Wheel {
   std::uint32_t q = 0, u = 0;  // its angle and rate in the state
 };
 
-/// A joint that is not in the tree: a constraint on the motion the tree allows.
-struct Loop {
-  Joint joint;                          // q, u are not used: it has no coordinates in the state
-  std::vector<double> position;         // coordinates it was given
-  std::uint32_t parent = 0, child = 0;  // bodies; for gear, the outboard bodies of the two joints
-  double ratio = 1, offset = 0;         // gear: q2 = ratio q1 + offset
-  double length = 0;                    // distance [m]
-};
-
 /// Coordinates q and speeds u of everything that moves, in one flat layout:
 ///   q: coordinates of joint 1, 2, ... (in the order of coordinate_names), then the angles of wheels 0, 1, ...
 ///   u: speeds of joint 1, 2, ... (in the order of speed_names), then the rates of wheels 0, 1, ...
@@ -56,7 +48,7 @@ struct System {
   std::vector<Joint> joints;          // joints[0] means nothing
   std::vector<Wheel> wheels;
   std::vector<Node> nodes;
-  std::vector<Loop> loops;
+  std::vector<Constraint> constraints;
   State initial;
   SystemIndex index;
 
@@ -80,7 +72,7 @@ struct System {
 std::uint32_t node_of(const System& system, const PointReference& reference);
 
 /// Precondition: the description is valid and `topology` is its own.
-System build(const Description& description, const Names& names, const Topology& topology);
+System build(const Description& description, const Topology& topology);
 
 struct StateEntry {
   std::string name;  // as in expressions: pan.angle, bus.rw1.rate
@@ -92,14 +84,18 @@ struct StateEntry {
 std::vector<StateEntry> coordinate_entries(const System& system);
 std::vector<StateEntry> speed_entries(const System& system);
 
-struct Freedoms {
+struct DegreesOfFreedom {
   std::size_t free = 0, locked = 0, prescribed = 0;  // of joints
   std::size_t wheels = 0, wheels_prescribed = 0;
 };
-Freedoms count_freedoms(const System& system);
+DegreesOfFreedom count_degrees_of_freedom(const System& system);
 
-/// Why the system cannot be moved, or nothing. Whatever computes a motion asks this first: loops are not solved yet.
-std::string obstacle_to_motion(const System& system);
+/// The bodies that a constraint connects, the user's parent first; of a gear, the outboard bodies of its joints.
+std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& constraint);
+
+/// Why no motion of the system can be computed, or empty. Whatever computes a motion asks this first: constraints are
+/// not solved yet.
+std::string motion_error(const System& system);
 
 /// X_NB of every body at coordinates q.
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q);

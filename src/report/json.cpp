@@ -105,7 +105,7 @@ Json json(const WheelSummary& w) {
   return {{"name", w.name}, {"body", w.body}, {"axis", json(w.axis)}, {"inertia", w.inertia}};
 }
 
-Json json(const Freedoms& f) {
+Json json(const DegreesOfFreedom& f) {
   return {{"free", f.free},
           {"locked", f.locked},
           {"prescribed", f.prescribed},

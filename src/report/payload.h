@@ -70,7 +70,7 @@ struct ModelSummary {
   std::vector<WheelSummary> wheels;
   std::vector<std::pair<std::string, double>> parameters;
   MassProperties total;
-  Freedoms freedoms;
+  DegreesOfFreedom freedoms;
 };
 
 struct SceneShape {

@@ -45,9 +45,10 @@ ModelSummary summary_of(const Model& model) {
                        std::string(motion_name(joint.motion))};
     summary.joints.push_back(std::move(shown));
   }
-  for (const Loop& loop : system.loops) {
-    summary.loops.push_back({loop.joint.name, std::string(type_name(loop.joint.type)), system.bodies[loop.parent].name,
-                             system.bodies[loop.child].name});
+  for (const Constraint& constraint : system.constraints) {
+    const auto [parent, child] = bodies_of(system, constraint);
+    summary.loops.push_back({constraint.name, std::string(type_name(constraint.type)), system.bodies[parent].name,
+                             system.bodies[child].name});
   }
   for (const Wheel& wheel : system.wheels) {
     summary.wheels.push_back({system.bodies[wheel.body].name + "." + wheel.name, static_cast<int>(wheel.body) - 1,
@@ -59,7 +60,7 @@ ModelSummary summary_of(const Model& model) {
   State start = system.initial;
   place_on_orbit(model.description, system, start);
   summary.total = total_mass_properties(system, start.q);
-  summary.freedoms = count_freedoms(system);
+  summary.freedoms = count_degrees_of_freedom(system);
   return summary;
 }
 

@@ -35,7 +35,7 @@ Ledger::Ledger(Plant& plant) : plant_(plant), scratch_(plant.model().system) {
   thermal_rates_.resize(actions.thermal.size());
 
   const System& system = plant.model().system;
-  const Freedoms freedoms = count_freedoms(system);
+  const DegreesOfFreedom freedoms = count_degrees_of_freedom(system);
   drives_ = freedoms.prescribed > 0 || freedoms.wheels_prescribed > 0;
   reactions_ = drives_ || held_by_world(plant.mechanism());
   flows_ = reactions_ || !actions.speeds.empty() || !actions.axis_torques.empty() || !actions.bodies.empty() ||

@@ -64,7 +64,7 @@ std::uint64_t RunSettings::record_count() const {
 }
 
 std::string obstacle_to_run(const Model& model, const RunSettings& s) {
-  if (std::string why = obstacle_to_motion(model.system); !why.empty()) return why;
+  if (std::string why = motion_error(model.system); !why.empty()) return why;
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return fmt::format(
         "environment.gravity_gradient: full makes the world's origin the centre of attraction, and joint "

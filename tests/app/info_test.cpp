@@ -10,7 +10,7 @@ TEST(Info, DrawsTheTreeOfTheFiveBodySpacecraft) {
   EXPECT_THAT(o.out, StartsWith("JPL five-body spacecraft, case 1\n"
                                 "\n"
                                 "world\n"
-                                "└─ base: free, 6 freedoms -> bus (410 kg)\n"
+                                "└─ base: free, 6 degrees of freedom -> bus (410 kg)\n"
                                 "   ├─ pan: revolute at 218 deg -> hub (6.8 kg)\n"
                                 "   │  └─ tilt: revolute at -30 deg -> platform (57.5 kg)\n"
                                 "   └─ boom_x: revolute -> knuckle (massless)\n"
@@ -41,7 +41,7 @@ joints:
   EXPECT_EQ(o.exit_code, 0);
   EXPECT_EQ(o.err, "");
   EXPECT_THAT(o.out, StartsWith("world\n"
-                                "└─ base: free, 6 freedoms -> a (1 kg, wheels w, v)\n"
+                                "└─ base: free, 6 degrees of freedom -> a (1 kg, wheels w, v)\n"
                                 "   ├─ j: revolute, locked, reversed at 10 deg -> b (2 kg)\n"
                                 "   └─ k: prismatic, prescribed -> c (3 kg, point mass)\n"
                                 "loop l: weld between b and c\n"

@@ -207,8 +207,8 @@ TEST(Build, LeavesCoordinatesOfLoopJointsOutOfTheState) {
   d.joints[2].cut = true;
   const Assembled a = assemble(d);
   EXPECT_EQ(a.system.initial.q.size(), 2);
-  ASSERT_EQ(a.system.loops.size(), 1U);
-  EXPECT_EQ(a.system.loops[0].position, std::vector<double>{0.25});
+  ASSERT_EQ(a.system.constraints.size(), 1U);
+  EXPECT_EQ(std::get<CutJoint>(a.system.constraints[0].kind).position, std::vector<double>{0.25});
 }
 
 TEST(Build, OfALockedOrPrescribedJointKeepsItsEntriesInTheState) {

@@ -5,6 +5,7 @@
 
 #include "support/assemble.h"
 #include "support/brute_force.h"
+#include "support/closed_loops.h"
 #include "support/load.h"
 #include "support/random_model.h"
 #include "support/reference.h"
@@ -49,7 +50,7 @@ void compare(Description description, Tally& tally) {
   if (brute.nullity() == 1) {
     ++tally.single;
     EXPECT_EQ(joint_names(a.system, found.motions[0]), brute.support());
-  } else if (a.system.loops.empty()) {
+  } else if (a.system.constraints.empty()) {
     for (const MasslessMotion& motion : found.motions) {
       EXPECT_TRUE(brute.is_support(joint_names(a.system, motion)))
           << ::testing::PrintToString(joint_names(a.system, motion));
@@ -99,46 +100,11 @@ TEST(Determinacy, IsTheRankOfTheMassMatrixWhereMostBodiesAreMassless) {
   });
 }
 
-/// Closes loops that the bodies' initial poses satisfy.
-Description with_loops(std::uint64_t seed, Description d) {
-  RandomModel model(seed, {});
-  Random random(seed);
-  const Assembled tree = assemble(d);
-  d = tree.description;
-  const Poses X_N = reference_poses(d, initial_coordinates(d));
-  const std::size_t count = random.between(1, 3);
-  for (std::size_t k = 0; k < count; ++k) {
-    JointDescription j = random.chance(0.3) ? testing::joint("", JointType::distance, "", "") : model.joint({});
-    const std::size_t p = random.index(d.bodies.size() + 1), c = random.index(d.bodies.size() + 1);
-    if (p == c) continue;
-    j.name = "loop" + std::to_string(k);
-    j.cut = !is_loop_constraint(j.type);
-    j.locked = j.cut && random.chance(0.1);
-    j.parent = p == d.bodies.size() ? "world" : d.bodies[p].name;
-    j.child = c == d.bodies.size() ? "world" : d.bodies[c].name;
-    const Pose X_PC = inverse(X_N.at(j.parent)) * X_N.at(j.child);
-    if (j.type == JointType::distance) {
-      j.parent_point = random.vector();
-      j.child_point = random.vector();
-    } else if (has_quaternion(j.type)) {
-      const Quaternion q = to_quaternion(X_PC.R);
-      const std::vector<double> turned = {q.w, q.x, q.y, q.z};
-      std::copy(turned.begin(), turned.end(), j.position.end() - 4);
-    } else {
-      const Matrix3 R = reference_joint_pose(j, j.position).R * j.orientation.transpose();
-      j.orientation = R.transpose() * X_PC.R;
-    }
-    if (!is_loop_constraint(j.type)) j.parent_point += X_PC.p - reference_joint_pose(j, j.position).p;
-    d.joints.push_back(j);
-  }
-  return d;
-}
-
 TEST(Determinacy, WithLoopsCountsOnlyMotionsThatTheLoopsAllow) {
   compare_many(3000, [](std::uint64_t seed) {
     const RandomModelOptions options = {
         .most_bodies = 6, .point_masses = 0.25, .massless = 0.3, .determinate = false, .special = seed % 2 == 0};
-    return with_loops(seed, random_description(seed, options));
+    return testing::with_loops(seed, random_description(seed, options));
   });
 }
 

@@ -84,10 +84,10 @@ TEST(State, BeginsWithTheInitialValuesOfTheFile) {
   for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(s.u[static_cast<Eigen::Index>(i)], u[i], 1e-14) << i;
 }
 
-TEST(State, CountsFreedoms) {
+TEST(State, CountsDegreesOfFreedom) {
   const Loaded loaded = example();
   ASSERT_TRUE(loaded.model);
-  const Freedoms f = count_freedoms(loaded.model->system);
+  const DegreesOfFreedom f = count_degrees_of_freedom(loaded.model->system);
   EXPECT_EQ(f.free, 6U);
   EXPECT_EQ(f.locked, 2U);
   EXPECT_EQ(f.prescribed, 2U);
@@ -101,7 +101,7 @@ TEST(State, OfRandomModelsHasNoGapsAndNoOverlaps) {
     const System& s = a.system;
     const Names names(a.description);
     Eigen::Index q = 0, u = 0;
-    Freedoms expected;
+    DegreesOfFreedom expected;
     for (std::size_t i = 1; i < s.joints.size(); ++i) {
       const Joint& joint = s.joints[i];
       const JointDescription& d = a.description.joints[*names.joint(joint.name)];
@@ -127,7 +127,7 @@ TEST(State, OfRandomModelsHasNoGapsAndNoOverlaps) {
     EXPECT_EQ(s.initial.u.size(), u);
     EXPECT_EQ(coordinate_entries(s).size(), static_cast<std::size_t>(q));
     EXPECT_EQ(speed_entries(s).size(), static_cast<std::size_t>(u));
-    const Freedoms f = count_freedoms(s);
+    const DegreesOfFreedom f = count_degrees_of_freedom(s);
     EXPECT_EQ(
         std::tie(f.free, f.locked, f.prescribed, f.wheels, f.wheels_prescribed),
         std::tie(expected.free, expected.locked, expected.prescribed, expected.wheels, expected.wheels_prescribed));

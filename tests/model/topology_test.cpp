@@ -201,8 +201,8 @@ TEST(Loop, IsClosedByTheLastOfItsJointsInTheFile) {
     EXPECT_EQ(a.problems.errors(), 0U);
     EXPECT_THAT(a.closing(), ElementsAre(d.joints.back().name));
     EXPECT_THAT(text_of(a.problems), HasSubstr("warning: joints." + d.joints.back().name));
-    ASSERT_EQ(a.system.loops.size(), 1U);
-    EXPECT_EQ(a.system.loops[0].joint.name, d.joints.back().name);
+    ASSERT_EQ(a.system.constraints.size(), 1U);
+    EXPECT_EQ(a.system.constraints[0].name, d.joints.back().name);
   }
 }
 
@@ -213,9 +213,9 @@ TEST(Loop, IsClosedWhereTheFileSaysCutAndThenWithoutAWarning) {
     const Assembled a = assemble(d);
     EXPECT_EQ(text_of(a.problems), "");
     EXPECT_THAT(a.closing(), ElementsAre(d.joints[k].name));
-    const Loop& loop = a.system.loops.at(0);
-    EXPECT_EQ(a.system.bodies[loop.parent].name, d.joints[k].parent);
-    EXPECT_EQ(a.system.bodies[loop.child].name, d.joints[k].child);
+    const auto [parent, child] = bodies_of(a.system, a.system.constraints.at(0));
+    EXPECT_EQ(a.system.bodies[parent].name, d.joints[k].parent);
+    EXPECT_EQ(a.system.bodies[child].name, d.joints[k].child);
   }
 }
 
@@ -252,8 +252,7 @@ TEST(Loop, ThroughTheWorldClosesToo) {
   d.joints = {revolute("left", "world", "beam"), revolute("right", "beam", "world")};
   const Assembled a = assemble(d);
   EXPECT_THAT(a.closing(), ElementsAre("right"));
-  EXPECT_EQ(a.system.loops.at(0).parent, 1U);
-  EXPECT_EQ(a.system.loops.at(0).child, 0U);
+  EXPECT_THAT(bodies_of(a.system, a.system.constraints.at(0)), ElementsAre(1U, 0U));
 }
 
 TEST(Loop, OfAGearOrADistanceNeedsNoCut) {
@@ -267,11 +266,12 @@ TEST(Loop, OfAGearOrADistanceNeedsNoCut) {
   const Assembled a = assemble(d);
   EXPECT_EQ(text_of(a.problems), "");
   EXPECT_THAT(a.closing(), ElementsAre("rod", "mesh"));
-  const Loop &rod = a.system.loops.at(0), &mesh = a.system.loops.at(1);
+  const auto& rod = std::get<Distance>(a.system.constraints.at(0).kind);
+  const auto& mesh = std::get<Gear>(a.system.constraints.at(1).kind);
   EXPECT_EQ(rod.length, 2);
-  EXPECT_EQ(a.system.bodies[rod.parent].name, "a");
-  EXPECT_EQ(a.system.joints[mesh.parent].name, "jb") << "q2 = ratio q1 + offset with q1 that of the first joint";
-  EXPECT_EQ(a.system.joints[mesh.child].name, "ja");
+  EXPECT_EQ(a.system.bodies[a.system.nodes[rod.parent_node].body].name, "a");
+  EXPECT_EQ(a.system.joints[mesh.joints[0]].name, "jb") << "q2 = ratio q1 + offset with q1 that of the first joint";
+  EXPECT_EQ(a.system.joints[mesh.joints[1]].name, "ja");
   EXPECT_EQ(mesh.ratio, -3);
   EXPECT_EQ(mesh.offset, 0.5);
 }
@@ -305,7 +305,7 @@ TEST(Loop, GearCannotCoupleAJointThatIsCutWithoutAWord) {
   d.joints.back().geared = {"r1", "r4"};
   const Loaded loaded = load_description(d);
   if (loaded.model) {
-    EXPECT_NE(loaded.model->system.loops.at(1).child, 0U);
+    EXPECT_NE(std::get<Gear>(loaded.model->system.constraints.at(1).kind).joints[1], 0U);
   } else {
     EXPECT_THAT(text_of(loaded.problems), HasSubstr("joints.mesh"));
   }

@@ -29,7 +29,7 @@ inline Assembled assemble(Description description) {
   add_base(a.description, a.problems);
   const Names names(a.description);
   a.topology = find_topology(a.description, names, a.problems);
-  if (a.problems.errors() == 0) a.system = build(a.description, names, a.topology);
+  if (a.problems.errors() == 0) a.system = build(a.description, a.topology);
   return a;
 }
 

@@ -29,7 +29,7 @@ Results results_of(const System& system) {
   for (const auto& list : {coordinate_entries(system), speed_entries(system)}) {
     for (const StateEntry& e : list) r.names.push_back(e.name + " " + std::string(e.unit));
   }
-  r.freedoms = count_freedoms(system).free;
+  r.freedoms = count_degrees_of_freedom(system).free;
   return r;
 }
 

@@ -1,0 +1,62 @@
+// All constraints of a system: their residuals, Jacobians and bias accelerations, over any scalar.
+#pragma once
+
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "gyrostat/constraints/cut_joint.h"
+#include "gyrostat/constraints/distance.h"
+#include "gyrostat/constraints/gear.h"
+
+namespace gyrostat {
+
+/// The kinds of constraint, each in a file of its own.
+template <class C>
+using ConstraintKinds = std::tuple<std::vector<CutJointConstraint<C>>,  //
+                                   std::vector<GearConstraint<C>>,      //
+                                   std::vector<DistanceConstraint<C>>>;
+
+/// Constants. C is the type of their numbers: double, or a scalar whose lanes or derivatives differ. Built once.
+template <class C>
+struct ConstraintsOf {
+  ConstraintKinds<C> kinds;
+  std::vector<std::uint32_t> paths;      // through the tree, shared by the kinds
+  std::vector<RowPlaces> places;         // by row
+  std::vector<std::uint32_t> first_row;  // by constraint of the System, and one more
+
+  [[nodiscard]] std::size_t rows() const { return places.size(); }
+
+  /// The same with its numbers as constants of D.
+  template <class D>
+  [[nodiscard]] ConstraintsOf<D> as() const {
+    const auto converted = [](const auto& list) {
+      std::vector<decltype(list[0].template as<D>())> other;
+      for (const auto& one : list) other.push_back(one.template as<D>());
+      return other;
+    };
+    return {std::apply([&](const auto&... lists) { return ConstraintKinds<D>(converted(lists)...); }, kinds), paths,
+            places, first_row};
+  }
+};
+using Constraints = ConstraintsOf<double>;
+
+/// Of the system the mechanism was made of. A cut joint whose motion is prescribed is held where it begins.
+Constraints make_constraints(const Mechanism& mechanism);
+
+inline namespace GYROSTAT_PROCESSOR {
+
+/// Every row at coordinates q and speeds u. `kinematics` is the outward pass there, at speeds' derivatives `udot`, or
+/// at none (null).
+template <class T, class C, class M>
+void evaluate(const ConstraintsOf<C>& constraints, const M& mechanism, const Kinematics<T>& kinematics, const T* q,
+              const T* u, const T* udot, std::span<ConstraintRow<T>> rows) {
+  const std::span<const std::uint32_t> paths = constraints.paths;
+  const auto all_of = [&](const auto& list) {
+    for (const auto& one : list) evaluate(one, paths, mechanism, kinematics, q, u, udot, rows.data() + one.first_row);
+  };
+  std::apply([&](const auto&... lists) { (all_of(lists), ...); }, constraints.kinds);
+}
+
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

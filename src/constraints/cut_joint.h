@@ -1,0 +1,82 @@
+// A joint of any type that is not in the tree. Its frame F is fixed in the parent (node a), M in the child (node b);
+// the joint lets M's origin move along its translation axes d_i, fixed in F, and turns M by rotations about its axes
+// a_i in sequence. What is left is locked, and makes the rows:
+//   translations: n.p - c = 0 for each direction n, fixed in F, orthogonal to all d_i; p from F's origin to M's   (1)
+//   rotations:    x.y - c = 0 with x fixed in F and y fixed in M:                                                 (2)
+//     no axis      three rows, the axes y z, z x, x y of F and M, which are orthogonal pairs
+//     one axis a   two rows: x two directions orthogonal to a, and y = a
+//     two axes     one row: x = a1, y = a2, which keep their angle; divided by its sine, so that J has unit size
+//     three axes   no row
+// A locked joint has no axes that move: c and y are those of its coordinates. (2) holds also where M is turned by half
+// a turn from where it belongs; what assembles a configuration looks at that.
+#pragma once
+
+#include <array>
+
+#include "gyrostat/constraints/node_pair.h"
+
+namespace gyrostat {
+
+template <class C>
+struct CutJointConstraint {
+  struct Translation {
+    Vec3<C> n;  // unit vector, F
+    C c{};      // [m]
+  };
+  struct Rotation {
+    Vec3<C> x, y;  // F, M
+    C c{};
+  };
+
+  NodePair<C> nodes;
+  std::array<Translation, 3> translations;
+  std::array<Rotation, 3> rotations;
+  std::uint8_t translation_count = 0, rotation_count = 0;
+  std::uint32_t first_row = 0;
+
+  [[nodiscard]] std::uint32_t rows() const { return translation_count + rotation_count; }
+  [[nodiscard]] RowPlaces places() const { return {{nodes.a.body, nodes.b.body}, {}}; }
+
+  template <class D>
+  [[nodiscard]] CutJointConstraint<D> as() const {
+    CutJointConstraint<D> other{nodes.template as<D>(), {}, {}, translation_count, rotation_count, first_row};
+    for (std::size_t k = 0; k < 3; ++k) {
+      other.translations[k] = {cast<D>(translations[k].n), D(translations[k].c)};
+      other.rotations[k] = {cast<D>(rotations[k].x), cast<D>(rotations[k].y), D(rotations[k].c)};
+    }
+    return other;
+  }
+};
+
+CutJointConstraint<double> make_constraint(const CutJoint& cut, const Mechanism& mechanism,
+                                           std::vector<std::uint32_t>& paths);
+
+inline namespace GYROSTAT_PROCESSOR {
+
+template <class T, class C, class M>
+void evaluate(const CutJointConstraint<C>& joint, std::span<const std::uint32_t> paths, const M& mechanism,
+              const Kinematics<T>& kinematics, const T* /*q*/, const T* u, const T* /*udot*/, ConstraintRow<T>* row) {
+  const RelativeMotion<T> m = relative_motion(joint.nodes, paths, mechanism, kinematics, u);
+  for (std::size_t k = 0; k < joint.translation_count; ++k, ++row) {
+    const Vec3<T> n = m.R_a * cast<T>(joint.translations[k].n);
+    const Vec3<T> n_rate = cross(m.w_a, n);
+    row->residual = dot(n, m.p) - T(joint.translations[k].c);  // (1)
+    row->rate = dot(n, m.v) + dot(n_rate, m.p);
+    row->acceleration =
+        dot(n, m.acceleration) + T(2.0) * dot(n_rate, m.v) + dot(cross(m.alpha_a, n) + cross(m.w_a, n_rate), m.p);
+    exert(m, n, m.p, {}, *row);
+  }
+  const Vec3<T> w = m.w_b - m.w_a;
+  for (std::size_t k = 0; k < joint.rotation_count; ++k, ++row) {
+    const Vec3<T> x = m.R_a * cast<T>(joint.rotations[k].x), y = m.R_b * cast<T>(joint.rotations[k].y);
+    const Vec3<T> g = cross(y, x);
+    const Vec3<T> g_rate = cross(cross(m.w_b, y), x) + cross(y, cross(m.w_a, x));
+    row->residual = dot(x, y) - T(joint.rotations[k].c);  // (2)
+    row->rate = dot(w, g);
+    row->acceleration = dot(m.alpha_b - m.alpha_a, g) + dot(w, g_rate);
+    exert(m, {}, {}, g, *row);
+  }
+}
+
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat
