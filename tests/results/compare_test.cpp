@@ -13,7 +13,7 @@
 #include "support/sample_results.h"
 
 namespace gyrostat::testing {
-using namespace record;
+using namespace results;
 namespace {
 
 using ::testing::ElementsAre;

@@ -19,7 +19,7 @@ extern "C" const char* __lsan_default_suppressions();                 // NOLINT(
 const char* __lsan_default_suppressions() { return "leak:libhdf5"; }  // NOLINT(bugprone-reserved-identifier)
 
 namespace gyrostat::testing {
-using namespace record;
+using namespace results;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)

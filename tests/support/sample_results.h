@@ -12,7 +12,7 @@
 #include "gyrostat/results/results_writer.h"
 
 namespace gyrostat::testing {
-using namespace record;
+using namespace results;
 
 inline Header sample_header() {
   return {"A bus with a hub",
