@@ -189,7 +189,6 @@ TEST(Checkpoint, OnlyShortensSteps) {
 
 // --- damage ----------------------------------------------------------------------------------------------------------
 
-/// Anything but a crash: it may throw, or fly something.
 bool throws(const Flight& whole, const std::string& bytes) {
   try {
     const Resumed part(whole, bytes);
@@ -252,29 +251,15 @@ TEST(Checkpoint, OfAModelWithAnotherBlockIsRefused) {
   EXPECT_TRUE(throws(sample, delay.checkpoints.at(0).second));
 }
 
-TEST(Checkpoint, WithAFlippedByteIsRefusedOrFliesToTheEnd) {
+TEST(Checkpoint, WithAFlippedByteIsRefused) {
   const Flight whole(everything, with("dopri5", 1));
   const std::string& bytes = whole.checkpoints.at(0).second;
   Random random(1);
-  int refused = 0, flown = 0;
   for (int k = 0; k < 300; ++k) {
     std::string damaged = bytes;
-    char& byte = damaged[random.index(bytes.size())];
-    byte = static_cast<char>(byte ^ static_cast<char>(random.between(1, 255)));
-    (throws(whole, damaged) ? refused : flown) += 1;
-  }
-  EXPECT_GT(refused, 20);  // lengths and counts that cannot be, numbers that are none
-  EXPECT_GT(flown, 20);    // another number of the state is another flight
-}
-
-/// Every word that says how many of something follow.
-TEST(Checkpoint, WithAnotherFirstWordIsRefused) {
-  const Flight whole(everything, with("dopri5", 1));
-  const std::string& bytes = whole.checkpoints.at(0).second;
-  for (std::size_t k = 0; k < 8; ++k) {
-    std::string damaged = bytes;
-    damaged[k] = static_cast<char>(damaged[k] ^ 0x55);
-    EXPECT_TRUE(throws(whole, damaged)) << k;
+    const std::size_t at = random.index(bytes.size());
+    damaged[at] = static_cast<char>(damaged[at] ^ static_cast<char>(random.between(1, 255)));
+    EXPECT_TRUE(throws(whole, damaged)) << "byte " << at << " of " << bytes.size();
   }
 }
 
