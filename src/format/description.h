@@ -3,24 +3,17 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "gyrostat/expression/constant.h"
-#include "gyrostat/expression/syntax.h"
-#include "gyrostat/math/rotation.h"
+#include "gyrostat/format/blocks/blocks.h"
+#include "gyrostat/format/loads/loads.h"
 #include "gyrostat/math/table.h"
 
 namespace gyrostat {
-
-using expression::Expression;
-
-/// A number that stands for "unreadable, and already reported": validation passes over it.
-inline const double unreadable = std::numeric_limits<double>::quiet_NaN();
 
 struct ParameterDescription {
   std::string name;
@@ -32,12 +25,6 @@ struct TableDescription {
   std::vector<double> x, y;
   Interpolation interpolation = Interpolation::linear;
   Outside outside = Outside::error;
-};
-
-/// A stiffness or damping: a constant, or a table of the deflection.
-struct Coefficient {
-  double value = 0;
-  std::string table;  // if not empty, instead of the value
 };
 
 struct NamedPoint {
@@ -135,102 +122,10 @@ struct JointDescription {
   double length = 0;  // distance [m]
 };
 
-struct IntegralBlock {
-  Expression input;
-  double initial = 0;
-};
-struct TransferFunctionBlock {
-  Expression input;
-  std::vector<double> numerator, denominator;  // descending powers of s
-  double initial = 0;                          // of the output
-};
-struct StateSpaceBlock {
-  std::vector<Expression> inputs;
-  std::vector<std::vector<double>> a, b, c, d;  // rows
-  std::vector<double> initial;
-  std::vector<std::string> outputs;  // names where there are several
-};
-struct SwitchingAmplifierBlock {
-  Expression input;
-  double deadband = 0, hysteresis = 0;
-  double min_on_time = 0, min_off_time = 0;  // [s]
-};
-struct SaturateBlock {
-  Expression input;
-  double low = 0, high = 0;
-};
-struct DelayBlock {
-  Expression input;
-  double time = 0;  // [s]
-};
-struct SampleBlock {
-  Expression input;
-  double period = 0;  // [s]
-};
-struct PidBlock {
-  Expression input;
-  double kp = 0, ki = 0, kd = 0;
-  double filter = 0;   // time constant of the derivative's filter [s]
-  double initial = 0;  // of the integral
-  std::optional<double> low, high;
-};
-struct TableBlock {
-  Expression x;
-  std::string table;
-};
-struct NoiseBlock {
-  long seed = 0;
-  double std = 0;
-  double period = 0;  // [s]
-};
-struct PluginBlock {
-  std::string library, function;
-  std::vector<Expression> inputs;
-  std::vector<std::string> outputs;
-  double period = 0;  // [s]
-};
-
-using Block = std::variant<Expression, IntegralBlock, TransferFunctionBlock, StateSpaceBlock, SwitchingAmplifierBlock,
-                           SaturateBlock, DelayBlock, SampleBlock, PidBlock, TableBlock, NoiseBlock, PluginBlock>;
-
 struct SignalDescription {
   std::string name;
   Block block;
 };
-
-/// A point of a body: named, given by its position, or the com.
-struct PointReference {
-  std::string body;
-  std::string point;                // a name, or empty
-  std::optional<Vector3> position;  // body frame [m]; neither a name nor this: the com
-};
-
-enum class Axes { body, world };
-
-struct BodyLoad {
-  PointReference at;
-  std::vector<Expression> force, torque;  // three each, or empty
-  Axes axes = Axes::body;
-};
-struct SpringLoad {
-  PointReference from, to;
-  Coefficient stiffness, damping;
-  double length = 0;  // unstretched [m]
-  Expression force;   // added along the line, tension positive [N]
-};
-struct ThrusterLoad {
-  PointReference at;
-  Vector3 direction = Vector3::UnitX();  // of the force on the body, body axes
-  Expression thrust;                     // [N]
-  Expression command;                    // factor; empty: 1
-};
-struct TorqueBetweenLoad {
-  std::string from, to;
-  Vector3 axis = Vector3::UnitX();  // axes of `from`
-  Expression torque;                // on `to`; `from` gets the opposite [N m]
-};
-
-using LoadDescription = std::variant<BodyLoad, SpringLoad, ThrusterLoad, TorqueBetweenLoad>;
 
 struct OrbitDescription {
   double semi_major_axis = 0;  // [m]

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "gyrostat/format/blocks/blocks.h"
+#include "gyrostat/format/loads/loads.h"
+
 namespace gyrostat {
 
 const FieldFormat* ObjectFormat::find(std::string_view field) const {
@@ -140,121 +143,44 @@ constexpr FieldFormat thermal_fields[] = {
     optional("factor", Form::dynamic, "of the steady value, 0 in shadow; default 1"),
 };
 
-constexpr std::string_view signal_kinds[] = {"integral",    "transfer_function",
-                                             "state_space", "switching_amplifier",
-                                             "saturate",    "delay",
-                                             "sample",      "pid",
-                                             "table",       "noise",
-                                             "plugin"};
-constexpr FieldFormat signal_fields[] = {
-    optional("integral", Form::dynamic, "what is integrated over time"),
-    optional("initial", Form::constant, "of integral: its value at t = 0"),
-    nested("transfer_function", Form::object, transfer_function, "numerator(s)/denominator(s)"),
-    nested("state_space", Form::object, state_space, "x' = a x + b u, y = c x + d u"),
-    nested("switching_amplifier", Form::object, switching_amplifier,
-           "-1, 0 or 1: a relay with deadband and minimum times"),
-    nested("saturate", Form::object, saturate, "the input between two limits"),
-    nested("delay", Form::object, delay, "the input a time ago"),
-    nested("sample", Form::object, sample, "zero-order hold"),
-    nested("pid", Form::object, pid, "kp e + ki integral of e + kd e'"),
-    nested("table", Form::object, table_block, "a table of an expression"),
-    nested("noise", Form::object, noise, "Gaussian, held over each period"),
-    nested("plugin", Form::object, plugin, "a function of a shared library, called at its period"),
-};
+/// The fields of an object that is one of several kinds: the fields of a flat kind, one for each other kind.
+template <class Kind>
+constexpr auto fields_beside() {
+  if constexpr (!IsKind<Kind>) {
+    return std::array<FieldFormat, 0>{};
+  } else if constexpr (is_flat<Kind>()) {
+    return field_formats<Kind>;
+  } else {
+    return std::array{nested(Kind::kind, Form::object, object_format<Kind>, Kind::note)};
+  }
+}
 
-constexpr FieldFormat transfer_function_fields[] = {
-    required("input", Form::dynamic, "expression"),
-    required("numerator", Form::constant_list, "coefficients of descending powers of s"),
-    required("denominator", Form::constant_list, "the same; at least as many"),
-    optional("initial", Form::constant, "the output at t = 0; default 0"),
-};
-constexpr FieldFormat state_space_fields[] = {
-    required("inputs", Form::dynamic_list, "expressions"),
-    required("a", Form::matrix, "n by n"),
-    required("b", Form::matrix, "n by inputs"),
-    required("c", Form::matrix, "outputs by n"),
-    optional("d", Form::matrix, "outputs by inputs; default 0"),
-    optional("initial", Form::constant_list, "n states; default 0"),
-    optional("outputs", Form::names, "names of several outputs, used as SIGNAL.OUTPUT"),
-};
-constexpr FieldFormat switching_amplifier_fields[] = {
-    required("input", Form::dynamic, "expression"),
-    required("deadband", Form::constant, "on with the sign of the input when |input| exceeds it"),
-    optional("hysteresis", Form::constant, "off when |input| falls below deadband - hysteresis; default 0"),
-    optional("min_on_time", Form::constant, "s; default 0", time),
-    optional("min_off_time", Form::constant, "s; default 0", time),
-};
-constexpr FieldFormat saturate_fields[] = {
-    required("input", Form::dynamic, "expression"),
-    required("low", Form::constant, "lower limit"),
-    required("high", Form::constant, "upper limit"),
-};
-constexpr FieldFormat delay_fields[] = {
-    required("input", Form::dynamic, "expression"),
-    required("time", Form::constant, "s", time),
-};
-constexpr FieldFormat sample_fields[] = {
-    required("input", Form::dynamic, "expression"),
-    required("period", Form::constant, "s", time),
-};
-constexpr FieldFormat pid_fields[] = {
-    required("input", Form::dynamic, "the error e"),
-    optional("kp", Form::constant, "default 0"),
-    optional("ki", Form::constant, "default 0"),
-    optional("kd", Form::constant, "default 0; needs a filter"),
-    optional("filter", Form::constant, "time constant of the derivative's filter, s", time),
-    optional("initial", Form::constant, "integral of e at t = 0; default 0"),
-    optional("low", Form::constant, "lower limit of the output; the integral stops there"),
-    optional("high", Form::constant, "upper limit of the output; the integral stops there"),
-};
-constexpr FieldFormat table_block_fields[] = {
-    required("x", Form::dynamic, "expression"),
-    required("table", Form::name, "a table"),
-};
-constexpr FieldFormat noise_fields[] = {
-    required("seed", Form::integer, "the same seed gives the same noise"),
-    required("std", Form::constant, "standard deviation"),
-    required("period", Form::constant, "s", time),
-};
-constexpr FieldFormat plugin_fields[] = {
-    required("library", Form::text, "shared library, relative to the model file"),
-    required("function", Form::text, "symbol"),
-    required("inputs", Form::dynamic_list, "expressions"),
-    required("outputs", Form::names, "names, used as SIGNAL.OUTPUT"),
-    required("period", Form::constant, "s", time),
-};
+template <class T, std::size_t... sizes>
+constexpr auto joined(const std::array<T, sizes>&... lists) {
+  std::array<T, (sizes + ...)> all{};
+  std::size_t next = 0;
+  const auto add = [&](const auto& list) {
+    for (const T& entry : list) all[next++] = entry;
+  };
+  (add(lists), ...);
+  return all;
+}
 
-constexpr std::string_view load_kinds[] = {"body", "spring", "thruster", "torque_between"};
-constexpr FieldFormat load_fields[] = {
-    optional("body", Form::name, "the body a force or torque acts on"),
-    optional("force", Form::dynamic_vector, "N", force),
-    optional("torque", Form::dynamic_vector, "N m", dimension::torque),
-    optional("point", Form::point, "where the force acts: a name, [x, y, z], or com (default)", length),
-    choice("axes", axes, "body (default) or world"),
-    nested("spring", Form::object, spring, "between two points"),
-    nested("thruster", Form::object, thruster, "a force fixed in a body, switched by a command"),
-    nested("torque_between", Form::object, torque_between, "equal and opposite torques on two bodies"),
-};
-constexpr FieldFormat spring_fields[] = {
-    required("from", Form::attachment, "[BODY, POINT]"),
-    required("to", Form::attachment, "[BODY, POINT]"),
-    optional("stiffness", Form::coefficient, "N/m", stiffness),
-    optional("damping", Form::coefficient, "N s/m", damping),
-    optional("length", Form::constant, "unstretched, m; default 0", length),
-    optional("force", Form::dynamic, "added along the line, tension positive, N", force),
-};
-constexpr FieldFormat thruster_fields[] = {
-    required("body", Form::name, "where it is mounted"),
-    required("point", Form::point, "a name, [x, y, z], or com", length),
-    required("direction", Form::vector, "of the force on the body, body axes"),
-    required("thrust", Form::dynamic, "N", force),
-    optional("command", Form::dynamic, "factor of the thrust; default 1"),
-};
-constexpr FieldFormat torque_between_fields[] = {
-    required("from", Form::name, "a body"),
-    required("to", Form::name, "the body the torque acts on; the other gets the opposite"),
-    required("axis", Form::vector, "axes of `from`"),
-    required("torque", Form::dynamic, "N m", torque),
+template <class Kind>
+constexpr auto name_of() {
+  if constexpr (IsKind<Kind>) {
+    return std::array<std::string_view, 1>{Kind::kind};
+  } else {
+    return std::array<std::string_view, 0>{};
+  }
+}
+
+template <class Variant>
+struct Kinds;
+template <class... Kind>
+struct Kinds<std::variant<Kind...>> {
+  static constexpr auto fields = joined<FieldFormat>(fields_beside<Kind>()...);
+  static constexpr auto names = joined<std::string_view>(name_of<Kind>()...);
 };
 
 constexpr FieldFormat environment_fields[] = {
@@ -341,21 +267,8 @@ const ObjectFormat joint{"joint", joint_fields_};
 const ObjectFormat initial{"initial", initial_fields};
 const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds};
 const ObjectFormat thermal{"thermal", thermal_fields};
-const ObjectFormat signal{"signal", signal_fields, signal_kinds};
-const ObjectFormat transfer_function{"transfer_function", transfer_function_fields};
-const ObjectFormat state_space{"state_space", state_space_fields};
-const ObjectFormat switching_amplifier{"switching_amplifier", switching_amplifier_fields};
-const ObjectFormat saturate{"saturate", saturate_fields};
-const ObjectFormat delay{"delay", delay_fields};
-const ObjectFormat sample{"sample", sample_fields};
-const ObjectFormat pid{"pid", pid_fields};
-const ObjectFormat table_block{"table_block", table_block_fields};
-const ObjectFormat noise{"noise", noise_fields};
-const ObjectFormat plugin{"plugin", plugin_fields};
-const ObjectFormat load{"load", load_fields, load_kinds};
-const ObjectFormat spring{"spring", spring_fields};
-const ObjectFormat thruster{"thruster", thruster_fields};
-const ObjectFormat torque_between{"torque_between", torque_between_fields};
+const ObjectFormat signal{"signal", Kinds<Block>::fields, Kinds<Block>::names};
+const ObjectFormat load{"load", Kinds<LoadDescription>::fields, Kinds<LoadDescription>::names};
 const ObjectFormat environment{"environment", environment_fields};
 const ObjectFormat gravity{"gravity", gravity_fields};
 const ObjectFormat orbit{"orbit", orbit_fields};

@@ -30,6 +30,8 @@ enum class Form : std::uint8_t {
   dynamic_list,    // a list of dynamics
   dynamic_vector,  // three dynamics
   name,            // of something declared elsewhere in the file
+  body_name,       // of a body
+  table_name,      // of a table
   names,           // a list of them
   point,           // a name, a position, or com
   attachment,      // [BODY, POINT]
@@ -54,6 +56,7 @@ struct FieldFormat {
   bool required = false;
   const ObjectFormat* object = nullptr;
   std::span<const std::string_view> choices = {};
+  bool filled = false;  // an empty list is an error
 };
 
 struct ObjectFormat {
@@ -68,12 +71,6 @@ namespace format {
 
 extern const ObjectFormat model, table, body, wheel, shape, joint, initial, prescribed, thermal, signal, load,
     environment, gravity, orbit, center, sun, simulation, integrator, output, orientation, euler, inertia, coefficient;
-
-// Blocks of signals.
-extern const ObjectFormat transfer_function, state_space, switching_amplifier, saturate, delay, sample, pid,
-    table_block, noise, plugin;
-// Kinds of load.
-extern const ObjectFormat spring, thruster, torque_between;
 
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};

@@ -53,7 +53,9 @@ Json form_schema(const FieldFormat& field) {
     case Form::vector:
     case Form::dynamic_vector: return reference("vector");
     case Form::vectors: return {{"type", "array"}, {"items", reference("vector")}, {"maxItems", 3}};
-    case Form::name: return text();
+    case Form::name:
+    case Form::body_name:
+    case Form::table_name: return text();
     case Form::names: return list_of(text());
     case Form::point: return any_of({text(), reference("vector")});
     case Form::attachment:

@@ -140,11 +140,13 @@ void validate_structure(const Description& description, Problems& problems) {
   }
   for (const JointDescription& joint : description.joints) check_joint(joint, problems);
   for (std::size_t i = 0; i < description.loads.size(); ++i) {
-    const auto* load = std::get_if<BodyLoad>(&description.loads[i]);
-    const auto three_or_none = [](const auto& list) { return list.empty() || list.size() == 3; };
-    if (load != nullptr && !(three_or_none(load->force) && three_or_none(load->torque))) {
-      problems.error(fmt::format("loads[{}]", i), "a force or torque has three components");
-    }
+    const auto check = [&]<class Member>(const FieldFormat& field, const Member& member) {
+      if constexpr (std::is_same_v<Member, std::vector<Expression>>) {
+        if (field.form == Form::dynamic_vector && !member.empty() && member.size() != 3)
+          problems.error(fmt::format("loads[{}]", i), "a force or torque has three components");
+      }
+    };
+    std::visit([&](const auto& load) { for_each_field(load, check); }, description.loads[i]);
   }
 }
 

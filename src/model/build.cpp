@@ -8,10 +8,14 @@ namespace {
 
 /// Where a load attaches.
 std::vector<const PointReference*> points_of(const LoadDescription& load) {
-  if (const auto* body = std::get_if<BodyLoad>(&load)) return {&body->at};
-  if (const auto* thruster = std::get_if<ThrusterLoad>(&load)) return {&thruster->at};
-  if (const auto* spring = std::get_if<SpringLoad>(&load)) return {&spring->from, &spring->to};
-  return {};
+  std::vector<const PointReference*> points;
+  const auto add = [&]<class Member>(const FieldFormat& field, const Member& member) {
+    if constexpr (std::is_same_v<Member, PointReference>) {
+      if (field.form != Form::body_name) points.push_back(&member);
+    }
+  };
+  std::visit([&](const auto& kind) { for_each_field(kind, add); }, load);
+  return points;
 }
 
 class NodeBuilder {

@@ -1,7 +1,5 @@
 #include "gyrostat/model/expressions.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace gyrostat {
@@ -10,44 +8,26 @@ namespace {
 
 using Inputs = std::vector<std::pair<std::string, const Expression*>>;
 
-Inputs list_inputs(std::string_view kind, const std::vector<Expression>& inputs) {
-  Inputs list;
-  for (std::size_t i = 0; i < inputs.size(); ++i) list.emplace_back(fmt::format("{}.inputs[{}]", kind, i), &inputs[i]);
-  return list;
-}
-
 struct InputsOf {
   Inputs operator()(const Expression& e) const { return {{"", &e}}; }
-  Inputs operator()(const IntegralBlock& b) const { return {{"integral", &b.input}}; }
-  Inputs operator()(const TransferFunctionBlock& b) const { return {{"transfer_function.input", &b.input}}; }
-  Inputs operator()(const StateSpaceBlock& b) const { return list_inputs("state_space", b.inputs); }
-  Inputs operator()(const SwitchingAmplifierBlock& b) const { return {{"switching_amplifier.input", &b.input}}; }
-  Inputs operator()(const SaturateBlock& b) const { return {{"saturate.input", &b.input}}; }
-  Inputs operator()(const DelayBlock& b) const { return {{"delay.input", &b.input}}; }
-  Inputs operator()(const SampleBlock& b) const { return {{"sample.input", &b.input}}; }
-  Inputs operator()(const PidBlock& b) const { return {{"pid.input", &b.input}}; }
-  Inputs operator()(const TableBlock& b) const { return {{"table.x", &b.x}}; }
-  Inputs operator()(const NoiseBlock&) const { return {}; }
-  Inputs operator()(const PluginBlock& b) const { return list_inputs("plugin", b.inputs); }
+  template <IsKind Kind>
+  Inputs operator()(const Kind& block) const {
+    Inputs list;
+    for_each_field(block, [&]<class Member>(const FieldFormat& field, const Member& member) {
+      if constexpr (std::is_same_v<Member, Expression>) {
+        list.emplace_back(path_in<Kind>(field.name), &member);
+      } else if constexpr (std::is_same_v<Member, std::vector<Expression>>) {
+        for (std::size_t i = 0; i < member.size(); ++i)
+          list.emplace_back(fmt::format("{}[{}]", path_in<Kind>(field.name), i), &member[i]);
+      }
+    });
+    return list;
+  }
 };
 
 struct FeedsThrough {
   bool operator()(const Expression&) const { return true; }
-  bool operator()(const IntegralBlock&) const { return false; }
-  bool operator()(const TransferFunctionBlock& b) const { return degree(b.numerator) >= degree(b.denominator); }
-  bool operator()(const StateSpaceBlock& b) const {
-    return std::any_of(b.d.begin(), b.d.end(), [](const auto& row) {
-      return std::any_of(row.begin(), row.end(), [](double x) { return x != 0; });
-    });
-  }
-  bool operator()(const SwitchingAmplifierBlock&) const { return true; }
-  bool operator()(const SaturateBlock&) const { return true; }
-  bool operator()(const DelayBlock&) const { return false; }
-  bool operator()(const SampleBlock&) const { return false; }
-  bool operator()(const PidBlock& b) const { return b.kp != 0 || b.kd != 0; }
-  bool operator()(const TableBlock&) const { return true; }
-  bool operator()(const NoiseBlock&) const { return false; }
-  bool operator()(const PluginBlock&) const { return false; }
+  bool operator()(const IsKind auto& block) const { return block.feeds_through(); }
 };
 
 class Collector {
@@ -65,17 +45,15 @@ class Collector {
   std::vector<ExpressionAt> take() { return std::move(list_); }
 
   void add_load(const std::string& path, const LoadDescription& load) {
-    if (const auto* body = std::get_if<BodyLoad>(&load)) {
-      add(path + ".force", body->force);
-      add(path + ".torque", body->torque);
-    } else if (const auto* spring = std::get_if<SpringLoad>(&load)) {
-      add(path + ".spring.force", spring->force);
-    } else if (const auto* thruster = std::get_if<ThrusterLoad>(&load)) {
-      add(path + ".thruster.thrust", thruster->thrust);
-      add(path + ".thruster.command", thruster->command);
-    } else if (const auto* between = std::get_if<TorqueBetweenLoad>(&load)) {
-      add(path + ".torque_between.torque", between->torque);
-    }
+    const auto fields_of = [&]<IsKind Kind>(const Kind& kind) {
+      for_each_field(kind, [&]<class Member>(const FieldFormat& field, const Member& member) {
+        constexpr bool one = std::is_same_v<Member, Expression>;
+        if constexpr (one || std::is_same_v<Member, std::vector<Expression>>) {
+          add(fmt::format("{}.{}", path, path_in<Kind>(field.name)), member);
+        }
+      });
+    };
+    std::visit(fields_of, load);
   }
 
  private:
@@ -85,11 +63,6 @@ class Collector {
 }  // namespace
 
 Inputs inputs_of(const Block& block) { return std::visit(InputsOf{}, block); }
-
-std::ptrdiff_t degree(const std::vector<double>& polynomial) {
-  const auto leading = std::find_if(polynomial.begin(), polynomial.end(), [](double c) { return c != 0; });
-  return polynomial.end() - leading - 1;
-}
 
 bool feeds_through(const Block& block) { return std::visit(FeedsThrough{}, block); }
 

@@ -13,9 +13,6 @@ namespace gyrostat {
 /// The inputs of a block, with their paths within the signal ("" for a plain expression).
 std::vector<std::pair<std::string, const Expression*>> inputs_of(const Block& block);
 
-/// Of a polynomial with descending powers; -1 if it is zero.
-std::ptrdiff_t degree(const std::vector<double>& polynomial);
-
 /// Does the output of a block depend on its input at the same instant? A held value (sample, plugin) and a state do
 /// not.
 bool feeds_through(const Block& block);

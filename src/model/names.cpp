@@ -134,9 +134,14 @@ std::unordered_map<std::string_view, std::uint32_t> index_of(const List& list) {
 
 const std::vector<std::string>& output_names(const Block& block) {
   static const std::vector<std::string> none;
-  if (const auto* state_space = std::get_if<StateSpaceBlock>(&block)) return state_space->outputs;
-  if (const auto* plugin = std::get_if<PluginBlock>(&block)) return plugin->outputs;
-  return none;
+  const auto outputs_of = [](const auto& kind) -> const std::vector<std::string>& {
+    if constexpr (requires { kind.outputs; }) {
+      return kind.outputs;
+    } else {
+      return none;
+    }
+  };
+  return std::visit(outputs_of, block);
 }
 
 Names::Names(const Description& description, const Problems* problems)

@@ -27,8 +27,8 @@ struct Topology {
 };
 
 /// Joints are taken in the order of the file, those marked `cut` last; a joint between bodies that are already
-/// connected closes a loop. Bodies that no joint connects with the world are reported, and so is a loop for which
-/// nobody said where to cut it. Joints whose bodies do not exist are passed over.
+/// connected closes a loop. Bodies that no joint connects with the world are reported, and so is a loop of which no
+/// joint is marked `cut`. Joints whose bodies do not exist are passed over.
 Topology find_topology(const Description& description, const Names& names, Problems& problems);
 
 }  // namespace gyrostat

@@ -55,7 +55,7 @@ Dependence dependence(const Expression& expression, const Names& names) {
 }
 
 /// Which signals are expressions of time alone, directly or through other such signals. Blocks have memory, or steps
-/// that nobody could differentiate.
+/// that cannot be differentiated.
 std::vector<bool> expressions_of_time(const Description& description, const Names& names) {
   const std::size_t count = description.signals.size();
   std::vector<std::vector<std::uint32_t>> used_by(count);

@@ -2,62 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/model/kind_check.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
 
 namespace {
-
-void check_point(const PointReference& at, const std::string& body_path, const std::string& point_path,
-                 const Description& description, const Names& names, Problems& problems) {
-  if (at.body.empty()) return;  // reported by the reader
-  if (at.body == "world") {
-    if (!at.position) problems.error(point_path, "a point of the world is given by its position [x, y, z]");
-    return;
-  }
-  const auto body = names.body(at.body);
-  if (!body) return problems.error(body_path, names.no_body(at.body));
-  if (at.point.empty()) return;
-  for (const NamedPoint& point : description.bodies[*body].points) {
-    if (point.name == at.point) return;
-  }
-  problems.error(point_path, names.no_point(*body, at.point));
-}
-
-void check_load(const LoadDescription& load, const std::string& path, const Description& description,
-                const Names& names, Problems& problems) {
-  const auto check_body = [&](const std::string& name, const std::string& where) {
-    if (!name.empty() && !names.body(name)) problems.error(where, names.no_body(name));
-  };
-  if (const auto* body = std::get_if<BodyLoad>(&load)) {
-    check_body(body->at.body, path + ".body");
-    if (names.body(body->at.body)) check_point(body->at, path + ".body", path + ".point", description, names, problems);
-  } else if (const auto* spring = std::get_if<SpringLoad>(&load)) {
-    check_point(spring->from, path + ".spring.from[0]", path + ".spring.from[1]", description, names, problems);
-    check_point(spring->to, path + ".spring.to[0]", path + ".spring.to[1]", description, names, problems);
-    if (spring->length < 0) problems.error(path + ".spring.length", "must not be negative");
-    for (const auto& [field, c] :
-         {std::pair{"stiffness", &spring->stiffness}, std::pair{"damping", &spring->damping}}) {
-      if (!c->table.empty() && !names.table(c->table))
-        problems.error(fmt::format("{}.spring.{}", path, field), names.no_table(c->table));
-    }
-    if (spring->from.body == spring->to.body && !spring->from.body.empty()) {
-      problems.error(path + ".spring.to", "both ends are on the same body");
-    }
-  } else if (const auto* thruster = std::get_if<ThrusterLoad>(&load)) {
-    check_body(thruster->at.body, path + ".thruster.body");
-    if (names.body(thruster->at.body)) {
-      check_point(thruster->at, path + ".thruster.body", path + ".thruster.point", description, names, problems);
-    }
-  } else if (const auto* between = std::get_if<TorqueBetweenLoad>(&load)) {
-    for (const auto& [field, name] : {std::pair{"from", &between->from}, std::pair{"to", &between->to}}) {
-      if (*name != "world") check_body(*name, fmt::format("{}.torque_between.{}", path, field));
-    }
-    if (between->from == between->to && !between->from.empty()) {
-      problems.error(path + ".torque_between.to", "the torque acts between two different bodies");
-    }
-  }
-}
 
 void check_environment(const EnvironmentDescription& environment, Problems& problems) {
   if (environment.orbit) {
@@ -121,7 +71,7 @@ void check_output(const OutputDescription& output, const Names& names, Problems&
 
 void validate_settings(const Description& description, const Names& names, Problems& problems) {
   for (std::size_t i = 0; i < description.loads.size(); ++i) {
-    check_load(description.loads[i], fmt::format("loads[{}]", i), description, names, problems);
+    std::visit(KindCheck{fmt::format("loads[{}]", i), description, names, problems}, description.loads[i]);
   }
   check_environment(description.environment, problems);
   check_simulation(description, names, problems);

@@ -1,0 +1,34 @@
+// The kinds of signal block.
+#pragma once
+
+#include <variant>
+
+#include "gyrostat/format/blocks/delay.h"
+#include "gyrostat/format/blocks/integral.h"
+#include "gyrostat/format/blocks/noise.h"
+#include "gyrostat/format/blocks/pid.h"
+#include "gyrostat/format/blocks/plugin_block.h"
+#include "gyrostat/format/blocks/sample.h"
+#include "gyrostat/format/blocks/saturate.h"
+#include "gyrostat/format/blocks/state_space.h"
+#include "gyrostat/format/blocks/switching_amplifier.h"
+#include "gyrostat/format/blocks/table_block.h"
+#include "gyrostat/format/blocks/transfer_function.h"
+
+namespace gyrostat {
+
+/// A signal: an expression, or a block.
+using Block = std::variant<Expression,               //
+                           IntegralBlock,            //
+                           TransferFunctionBlock,    //
+                           StateSpaceBlock,          //
+                           SwitchingAmplifierBlock,  //
+                           SaturateBlock,            //
+                           DelayBlock,               //
+                           SampleBlock,              //
+                           PidBlock,                 //
+                           TableBlock,               //
+                           NoiseBlock,               //
+                           PluginBlock>;
+
+}  // namespace gyrostat
