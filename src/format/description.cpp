@@ -2,13 +2,6 @@
 
 namespace gyrostat {
 
-std::string_view type_name(JointType type) {
-  static constexpr std::array<std::string_view, 13> names = {
-      "weld",        "revolute", "prismatic", "cylindrical", "universal", "gimbal",  "spherical",
-      "translation", "planar",   "general",   "free",        "gear",      "distance"};
-  return names[static_cast<std::size_t>(type)];
-}
-
 namespace {
 
 void append(std::vector<NamedQuantity>& list, std::string_view name, std::size_t count, std::string_view unit,

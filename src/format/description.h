@@ -65,22 +65,6 @@ struct BodyDescription {
   std::vector<Shape> shapes;
 };
 
-enum class JointType {
-  weld,
-  revolute,
-  prismatic,
-  cylindrical,
-  universal,
-  gimbal,
-  spherical,
-  translation,
-  planar,
-  general,
-  free,
-  gear,
-  distance  // loop constraints only
-};
-
 struct Prescribed {
   enum class Kind { none, position, acceleration };
   Kind kind = Kind::none;
@@ -179,8 +163,6 @@ struct Description {
 };
 
 // --- what a joint type implies -------------------------------------------------------------------------------------
-
-std::string_view type_name(JointType type);
 
 /// Does the joint's rotation have a quaternion for coordinates?
 inline bool has_quaternion(JointType type) { return type == JointType::spherical || type == JointType::free; }

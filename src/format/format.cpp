@@ -284,23 +284,6 @@ const ObjectFormat coefficient{"coefficient", coefficient_fields};
 
 }  // namespace format
 
-const JointFields& joint_fields(std::string_view type) {
-  static constexpr std::array<JointFields, 13> all = {{{"weld", "", 0, 0},
-                                                       {"revolute", "axis", 1, 1},
-                                                       {"prismatic", "axis", 1, 1},
-                                                       {"cylindrical", "axis", 1, 1},
-                                                       {"universal", "axes", 2, 2},
-                                                       {"gimbal", "axes", 3, 3},
-                                                       {"spherical", "", 0, 0},
-                                                       {"translation", "axes", 1, 3},
-                                                       {"planar", "normal", 1, 1},
-                                                       {"general", "", 0, 0},
-                                                       {"free", "", 0, 0},
-                                                       {"gear", "", 0, 0},
-                                                       {"distance", "", 0, 0}}};
-  return *std::find_if(all.begin(), all.end() - 1, [&](const JointFields& f) { return f.type == type; });
-}
-
 bool is_reserved(std::string_view name) {
   static constexpr std::array<std::string_view, 6> reserved = {"world", "t", "pi", "system", "orbit", "sun"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gyrostat/expression/units.h"
+#include "gyrostat/format/joint_types.h"
 
 namespace gyrostat {
 
@@ -74,9 +75,6 @@ extern const ObjectFormat model, table, body, wheel, shape, joint, initial, pres
 
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};
-inline constexpr std::string_view joint_types[] = {"weld",   "revolute",  "prismatic",   "cylindrical", "universal",
-                                                   "gimbal", "spherical", "translation", "planar",      "general",
-                                                   "free",   "gear",      "distance"};
 inline constexpr std::string_view axes[] = {"body", "world"};
 inline constexpr std::string_view gravity_gradients[] = {"perturbation", "full"};
 inline constexpr std::string_view formulations[] = {"articulated_body",   "composite_body", "kane",
@@ -87,14 +85,6 @@ inline constexpr std::string_view attitudes[] = {"quaternion", "direction_cosine
 inline constexpr std::string_view computing_frames[] = {"inertial", "body"};
 
 }  // namespace format
-
-/// The geometric fields that a joint type must have and may have.
-struct JointFields {
-  std::string_view type;
-  std::string_view axes;            // "axis", "axes", "normal", or empty
-  std::size_t least = 0, most = 0;  // how many axes
-};
-const JointFields& joint_fields(std::string_view type);
 
 /// Names that nothing in a model may have, because expressions use them.
 bool is_reserved(std::string_view name);

@@ -25,24 +25,6 @@ void check_names(const List& list, std::string_view section, Problems& problems)
   }
 }
 
-struct AxisCounts {
-  std::size_t least_translations, most_translations, least_rotations, most_rotations;
-};
-
-AxisCounts axis_counts(JointType type) {
-  switch (type) {
-    case JointType::revolute: return {0, 0, 1, 1};
-    case JointType::prismatic: return {1, 1, 0, 0};
-    case JointType::cylindrical: return {1, 1, 1, 1};
-    case JointType::universal: return {0, 0, 2, 2};
-    case JointType::gimbal: return {0, 0, 3, 3};
-    case JointType::translation: return {1, 3, 0, 0};
-    case JointType::planar: return {2, 2, 1, 1};
-    case JointType::general: return {0, 3, 0, 3};
-    default: return {0, 0, 0, 0};
-  }
-}
-
 /// Finite, and of a size that can be computed with.
 bool sane(double x) { return x == 0 || (std::abs(x) >= limits::smallest && std::abs(x) <= limits::largest); }
 
@@ -57,7 +39,7 @@ bool all_unit(const std::vector<Vector3>& axes) {
 
 void check_joint(const JointDescription& joint, Problems& problems) {
   const std::string path = "joints." + joint.name;
-  const AxisCounts counts = axis_counts(joint.type);
+  const JointFields& counts = joint_fields(joint.type);
   const std::size_t translations = joint.translations.size(), rotations = joint.rotations.size();
   if (translations < counts.least_translations || translations > counts.most_translations ||
       rotations < counts.least_rotations || rotations > counts.most_rotations) {
