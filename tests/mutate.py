@@ -107,7 +107,7 @@ class Bench:
         common, text = work / "common.h", "".join(f"#include <{h}>\n" for h in headers)
         if not common.exists() or common.read_text() != text: common.write_text(text)
         self.made(work / "common.h.gch", [*self.flags, "-x", "c++-header", str(common)])
-        library = [f for name in (*TESTS, "simulate") for f in sorted((work / "src" / name).rglob("*.cpp"))]
+        library = [f for name in (*TESTS, "constraints", "simulate") for f in sorted((work / "src" / name).rglob("*.cpp"))]
         wanted = list(dict.fromkeys(test for folder in folders for test in TESTS[folder]))
         self.first = {work / "tests" / f"{name}.cpp": number for number, name in enumerate(wanted)}
         self.tests = []  # all but those that run the program
