@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "gyrostat/dynamics/formulation.h"
 #include "gyrostat/dynamics/reactions.h"
@@ -16,8 +17,6 @@
 namespace gyrostat::app {
 
 namespace {
-
-constexpr int wrong_model = 1, wrong_usage = 2, cannot_go_on = 3;
 
 /// The system at the instant asked for.
 struct Scene {
@@ -260,16 +259,6 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
   return 0;
 }
 
-/// `file` is the one that is wrong.
-int refuse(const AccelArguments& arguments, const std::string& file, const std::string& message, int code) {
-  if (arguments.model.json) {
-    print_json({{"error", file + ": " + message}});
-  } else {
-    fmt::print(stderr, "{}: {}\n", file, message);
-  }
-  return code;
-}
-
 }  // namespace
 
 int accel(const AccelArguments& arguments) {
@@ -280,27 +269,30 @@ int accel(const AccelArguments& arguments) {
     } else {
       print_problems(loaded);
     }
-    return wrong_model;
+    return exit_code::wrong_model;
   }
   if (!arguments.model.json) print_problems(loaded);
   const Model& model = *loaded.model;
+  const auto refuse = [&](const std::string& file, const std::string& message, int code) {
+    return app::refuse(arguments.model.json, file + ": " + message, code);
+  };
   if (const std::string error = motion_error(model.system); !error.empty()) {
-    return refuse(arguments, arguments.model.file, error, wrong_model);
+    return refuse(arguments.model.file, error, exit_code::wrong_model);
   }
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return refuse(
-        arguments, arguments.model.file,
+        arguments.model.file,
         fmt::format("environment.gravity_gradient: full makes the world's origin the centre of attraction, and "
                     "joint '{}' holds a body there",
                     joint),
-        wrong_model);
+        exit_code::wrong_model);
   }
   const DynamicsSettings settings(model);
   State state = model.system.initial;
   if (!arguments.state.empty()) {
     auto read = read_state(arguments.state, model);
     if (const auto* wrong = std::get_if<std::string>(&read))
-      return refuse(arguments, arguments.state, *wrong, wrong_usage);
+      return refuse(arguments.state, *wrong, exit_code::wrong_usage);
     state = std::get<State>(std::move(read));
   }
   place_on_orbit(model.description, model.system, state);
@@ -322,17 +314,17 @@ int accel(const AccelArguments& arguments) {
     const bool exists = std::ranges::find(formulation_names, chosen) != formulation_names.end();
     if (const std::string why = outside_domain(chosen, model.system, settings); !why.empty()) {
       const bool misused = !exists && !arguments.formulation.empty();
-      return refuse(arguments, arguments.model.file,
+      return refuse(arguments.model.file,
                     exists ? fmt::format("formulation {} does not take this model: {}", chosen, why)
                            : fmt::format("formulation {}: {}", chosen, why),
-                    misused ? wrong_usage : wrong_model);
+                    misused ? exit_code::wrong_usage : exit_code::wrong_model);
     }
     wanted.push_back(chosen);
   }
 
   const Scene scene = set_scene(model, settings, state);
   if (const auto why = singular(model, settings, scene))
-    return refuse(arguments, arguments.model.file, *why, cannot_go_on);
+    return refuse(arguments.model.file, *why, exit_code::cannot_go_on);
   std::vector<Answer> answers;
   for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
   return report(loaded, arguments, scene, answers, outside);

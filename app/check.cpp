@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "output.h"
 
@@ -30,7 +31,7 @@ int check(const ModelArguments& arguments) {
     print_problems(loaded);
     if (loaded.model) print_verdict(loaded);
   }
-  return loaded.model ? 0 : 1;
+  return loaded.model ? exit_code::done : exit_code::wrong_model;
 }
 
 }  // namespace gyrostat::app

@@ -1,5 +1,4 @@
-// The commands of the program. Each returns the exit code: 0 done, 1 the model is wrong, 2 the usage is wrong,
-// 3 the motion cannot be computed.
+// The commands of the program. Each returns its exit code (exit_codes.h).
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "output.h"
 #include "results_commands.h"
@@ -19,7 +20,6 @@ using results::ResultsReader;
 
 namespace {
 
-constexpr int they_differ = 1;
 constexpr std::size_t lines_within = 10, names_listed = 20;
 
 Json column_json(const ColumnDifference& column) {
@@ -140,7 +140,7 @@ int compare(const CompareArguments& arguments) {
       print_names(arguments.second, comparison.only_in_second);
       fmt::print("\n{}\n", verdict(arguments, comparison));
     }
-    return comparison.agree() ? 0 : they_differ;
+    return comparison.agree() ? exit_code::done : exit_code::results_differ;
   } catch (const ResultsError& error) {
     return refuse(arguments.json, printable(error.what()));
   } catch (const UsageError& error) {

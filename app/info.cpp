@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "output.h"
 
@@ -197,10 +198,10 @@ int info(const ModelArguments& arguments) {
   const Loaded loaded = load(arguments);
   if (arguments.json) {
     print_json(loaded.model ? info_json(loaded) : problems_as_json(loaded));
-    return loaded.model ? 0 : 1;
+    return loaded.model ? exit_code::done : exit_code::wrong_model;
   }
   print_problems(loaded);
-  if (!loaded.model) return 1;
+  if (!loaded.model) return exit_code::wrong_model;
   const System& system = loaded.model->system;
   if (!system.name.empty()) fmt::print("{}\n\n", system.name);
   print_tree(system);
@@ -208,7 +209,7 @@ int info(const ModelArguments& arguments) {
   print_mass_properties(total_mass_properties(system, system.initial.q));
   print_state("coordinates", 'q', coordinate_entries(system), system.initial.q);
   print_state("speeds", 'u', speed_entries(system), system.initial.u);
-  return 0;
+  return exit_code::done;
 }
 
 }  // namespace gyrostat::app

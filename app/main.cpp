@@ -4,11 +4,16 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "gyrostat/dynamics/formulation.h"
 #include "gyrostat/format/schema.h"
 #include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/version.h"
+#include "gyrostat/simulate/integrator.h"
 
 #include "commands.h"
+#include "exit_codes.h"
 #include "report.h"
 #include "results_commands.h"
 #include "run.h"
@@ -16,8 +21,6 @@
 namespace gyrostat::app {
 
 namespace {
-
-constexpr int usage_error = 2;
 
 CLI::App* model_command(CLI::App& program, const std::string& name, const std::string& description,
                         ModelArguments& arguments) {
@@ -36,8 +39,12 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   command->add_option("-o,--output", a.output, "results file; default the model's name with .h5, here")
       ->type_name("OUT.h5");
   command->add_option("--csv", a.csv, "the same as text")->type_name("OUT.csv");
-  command->add_option("--formulation", a.formulation, "equations of motion to use")->type_name("NAME");
-  command->add_option("--integrator", a.integrator, "cvode_adams, cvode_bdf, dopri5 or rk4")->type_name("NAME");
+  command
+      ->add_option("--formulation", a.formulation,
+                   fmt::format("equations of motion to use: {}", fmt::join(formulation_names, ", ")))
+      ->type_name("NAME");
+  command->add_option("--integrator", a.integrator, fmt::format("{}", fmt::join(integrator_names, ", ")))
+      ->type_name("NAME");
   command->add_option("--tolerance", a.tolerance, "relative error of a step")->type_name("X");
   command->add_option("--step", a.step, "of rk4")->type_name("SECONDS");
   command->add_option("--until", a.until, "simulate so long, instead of simulation.duration")->type_name("SECONDS");
@@ -47,7 +54,7 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results");
   command->add_option("--template", a.page, "page for the report")->group("");
-  command->add_flag("--quiet", a.quiet, "say nothing but what is wrong");
+  command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   return command;
 }
 
@@ -55,7 +62,7 @@ CLI::App* add_resume_command(CLI::App& program, ResumeArguments& a) {
   CLI::App* command = program.add_subcommand("resume", "go on with a run from its last checkpoint");
   command->add_option("FILE", a.file, "results of a run with --checkpoint")->required();
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
-  command->add_flag("--quiet", a.quiet, "say nothing but what is wrong");
+  command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   command->add_flag("--json", a.json, "answer in JSON");
   return command;
 }
@@ -135,17 +142,14 @@ std::string command_line(int argc, char** argv) {
 
 int dispatch(int argc, char** argv) {
   CLI::App program("Gyrostat: attitude dynamics of spacecraft made of many bodies.", "gyrostat");
-  program.set_version_flag("--version", "gyrostat " GYROSTAT_VERSION);
-  program.footer(
-      "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong, 3 the motion cannot be computed, 130 "
-      "interrupted.\n'gyrostat "
-      "COMMAND --help' explains a command.");
+  program.set_version_flag("--version", "gyrostat " + std::string(version()));
+  program.footer(std::string(exit_code::explained) + "\n'gyrostat COMMAND --help' explains a command.");
 
   ModelArguments arguments;
   CLI::App* check_command =
       model_command(program, "check", "read a model and report everything that is wrong with it", arguments);
-  CLI::App* info_command =
-      model_command(program, "info", "show a model: its tree, mass properties, degrees of freedom and state", arguments);
+  CLI::App* info_command = model_command(
+      program, "info", "show a model: its tree, mass properties, degrees of freedom and state", arguments);
   AccelArguments accel_arguments;
   CLI::App* accel_command =
       model_command(program, "accel", "accelerations, reactions, energy and momentum at the initial or a given state",
@@ -187,16 +191,16 @@ int dispatch(int argc, char** argv) {
     return program.exit(success);
   } catch (const CLI::ParseError& error) {
     program.exit(error);
-    return usage_error;
+    return exit_code::wrong_usage;
   }
-  return usage_error;
+  return exit_code::wrong_usage;
 }
 
 }  // namespace
 
 int schema() {
   fmt::print("{}", json_schema());
-  return 0;
+  return exit_code::done;
 }
 
 }  // namespace gyrostat::app
@@ -207,6 +211,6 @@ int main(int argc, char** argv) {
     return gyrostat::app::dispatch(argc, argv);
   } catch (const std::exception& error) {  // a defect of ours, or no memory
     fmt::print(stderr, "gyrostat: internal error: {}\n", error.what());
-    return 70;
+    return gyrostat::app::exit_code::internal_error;
   }
 }

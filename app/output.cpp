@@ -5,6 +5,7 @@
 
 #include <CLI/Error.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace gyrostat::app {
@@ -62,6 +63,15 @@ Json problems_as_json(const Loaded& loaded) {
           {"errors", loaded.problems.errors()},
           {"warnings", loaded.problems.warnings()},
           {"problems", std::move(list)}};
+}
+
+int refuse(bool json, const std::string& message, int code) {
+  if (json) {
+    print_json({{"error", message}});
+  } else {
+    fmt::print(stderr, "{}\n", message);
+  }
+  return code;
 }
 
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }

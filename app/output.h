@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "commands.h"
+#include "exit_codes.h"
 
 namespace gyrostat::app {
 
@@ -30,6 +31,9 @@ Json problems_as_json(const Loaded& loaded);
 
 /// To stdout. Bytes that are not text (in a file's name, say) are replaced.
 void print_json(const Json& json);
+
+/// An error: to stderr, or to stdout as JSON. Returns the exit code.
+int refuse(bool json, const std::string& message, int code = exit_code::wrong_usage);
 
 /// "1 body", "2 bodies"
 std::string counted(std::size_t count, std::string_view one, std::string_view several);

@@ -137,12 +137,12 @@ Layout lay_out(std::span<const Panel> panels, const PictureSize& size) {
   layout.left = layout.font * (3.2 + character_width * static_cast<double>(label));
   layout.right = 1.6 * layout.font;
   layout.bottom = 4 * layout.font;
-  double left_over = layout.height - layout.bottom;
+  double remaining = layout.height - layout.bottom;
   for (const Panel& panel : panels) {
     layout.headings.push_back(heading_of(panel, layout));
-    left_over -= layout.headings.back().height;
+    remaining -= layout.headings.back().height;
   }
-  layout.panel = std::max(left_over / static_cast<double>(panels.size()), 1.0);
+  layout.panel = std::max(remaining / static_cast<double>(panels.size()), 1.0);
   return layout;
 }
 

@@ -95,7 +95,7 @@ int plot(const PlotArguments& arguments) {
   } catch (const GnuplotError& error) {
     return refuse(false, error.what());
   }
-  return 0;
+  return exit_code::done;
 }
 
 }  // namespace gyrostat::app

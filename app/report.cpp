@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gyrostat/report/page.h"
-#include "gyrostat/report/viewer_page.h"
 #include "gyrostat/results/results_reader.h"
 
 #include "output.h"
@@ -25,12 +25,7 @@ std::string size_text(std::uint64_t bytes) {
 }  // namespace
 
 std::string page_template(const std::string& file) {
-  if (file.empty()) {
-    if (!report::viewer_page().empty()) return std::string(report::viewer_page());
-    throw report::ReportError(
-        "this gyrostat was built without its viewer, so there are no reports: install Node.js and npm (apt-get install "
-        "nodejs npm), then configure and build again");
-  }
+  if (file.empty()) return std::string(report::own_page());
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -43,7 +38,7 @@ std::string report_path(const std::string& results) {
 }
 
 WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page) {
-  const report::Report made = report::write_report(results, path, page, "gyrostat " GYROSTAT_VERSION);
+  const report::Report made = report::write_report(results, path, page);
   return {path, fmt::format("report: {}, {}; open it in a browser", printable(path), size_text(made.bytes)),
           made.warnings, made.page_warnings, made.bytes};
 }
@@ -63,7 +58,7 @@ int report(const ReportArguments& arguments) {
       fmt::print("{}\n", made.line);
       print_report_warnings(made.warnings);
     }
-    return 0;
+    return exit_code::done;
   } catch (const report::ReportError& error) {
     return refuse(arguments.json, printable(error.what()));
   } catch (const results::ResultsError& error) {

@@ -13,7 +13,7 @@ struct ReportArguments {
   bool json = false;
 };
 
-/// Exit codes: 0 done, 2 the usage is wrong or a file cannot be read or written.
+/// Returns the exit code (exit_codes.h).
 int report(const ReportArguments& arguments);
 
 /// The page without results: the program's own, or that in a file. Throws report::ReportError if there is none.

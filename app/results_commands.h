@@ -1,5 +1,4 @@
-// The commands that read results files. Each returns the exit code: 0 done, 1 the results differ, 2 the usage is wrong
-// or a file cannot be read.
+// The commands that read results files. Each returns its exit code (exit_codes.h).
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,6 @@
 
 #include "gyrostat/expression/nearest.h"
 
-#include "output.h"
-
 namespace gyrostat::app {
 
 using results::Column;
@@ -107,14 +105,5 @@ std::string shortened(std::string_view name, std::size_t longest) {
 std::string bracketed(std::string_view unit) { return unit.empty() ? "" : fmt::format("[{}]", unit); }
 
 std::string brief(double value) { return fmt::format("{:.6g}", value + 0.0); }
-
-int refuse(bool json, const std::string& message) {
-  if (json) {
-    print_json({{"error", message}});
-  } else {
-    fmt::print(stderr, "{}\n", message);
-  }
-  return 2;
-}
 
 }  // namespace gyrostat::app

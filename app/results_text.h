@@ -43,7 +43,4 @@ std::string bracketed(std::string_view unit);
 /// A number in a few digits.
 std::string brief(double value);
 
-/// Says what is wrong, to stderr or as JSON; returns the exit code.
-int refuse(bool json, const std::string& message);
-
 }  // namespace gyrostat::app

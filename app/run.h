@@ -28,7 +28,7 @@ struct ResumeArguments {
   bool json = false;
 };
 
-/// Exit codes as everywhere, and 130 if interrupted from the keyboard.
+/// Each returns its exit code (exit_codes.h).
 int run(const RunArguments& arguments, const std::string& command_line);
 int resume(const ResumeArguments& arguments);
 

@@ -4,9 +4,12 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gyrostat/results/csv.h"
 #include "gyrostat/results/interpolate.h"
+#include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/run_record.h"
 
 #include "output.h"
 #include "results_commands.h"
@@ -89,9 +92,13 @@ void print_origin(const ResultsReader& results) {
   print_fact("command", header.command);
   print_fact("formulation", header.formulation);
   print_fact("integrator", header.integrator);
+  std::string set;
+  for (const Override& o : results::read_record(results).overrides) {
+    set += fmt::format("{}{}={}", set.empty() ? "" : ", ", o.name, o.value);
+  }
+  print_fact("set", set.substr(0, 100));
   for (const auto& [name, value] : header.more) {
-    if (name == "run_set" && !value.empty()) print_fact("set", value.substr(0, 100));
-    if (name.starts_with("run_") || name.starts_with("ledger_")) continue;  // for `resume`, and for the ledger below
+    if (results::is_of_record(name)) continue;
     print_fact(printable(name), value.substr(0, 100));
   }
   print_fact("status", results.status());
@@ -110,7 +117,7 @@ void print_statistics(const ResultsReader& results) {
 }
 
 void print_ledger(const ResultsReader& results) {
-  std::vector<std::vector<std::string>> lines = {{"Ledger", "unit", "final", "largest"}};
+  std::vector<std::vector<std::string>> lines = {{"Ledger", "unit", "last residual", "largest residual"}};
   std::size_t left_out = 0;
   for (const Column& column : results.columns()) {
     if (!is_ledger(column.name)) continue;
@@ -126,12 +133,16 @@ void print_ledger(const ResultsReader& results) {
   fmt::print("\n");
   print_aligned(lines, 2);
   if (left_out > 0) fmt::print("  ... and {} more\n", left_out);
-  for (const auto& [name, value] : results.header().more) {
-    if (value.empty()) continue;
-    const std::string text = printable(value.substr(0, 100));
-    if (name == "ledger_allowed") fmt::print("  {} of its size would be explained by the tolerance\n", text);
-    if (name == "ledger_exempt") fmt::print("  momentum and energy are not expected to balance: {}\n", text);
-    if (name == "ledger_other_formulation") fmt::print("  accelerations were compared with {}\n", text);
+  const results::LedgerRecord ledger = results::read_record(results).ledger;
+  const auto shown = [](const std::string& text) { return printable(text.substr(0, 100)); };
+  if (!ledger.lines.empty()) {
+    fmt::print("  a relative residual of {} would be explained by the tolerance\n", ledger.allowed);
+  }
+  if (!ledger.exempt.empty()) {
+    fmt::print("  momentum and energy are not expected to balance: {}\n", shown(ledger.exempt));
+  }
+  if (!ledger.other_formulation.empty()) {
+    fmt::print("  accelerations were compared with {}\n", shown(ledger.other_formulation));
   }
 }
 
@@ -348,7 +359,7 @@ int show(const ShowArguments& arguments) {
   } catch (const UsageError& error) {
     return refuse(arguments.json, error.what());
   }
-  return 0;
+  return exit_code::done;
 }
 
 }  // namespace gyrostat::app

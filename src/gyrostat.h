@@ -17,5 +17,7 @@
 #include "gyrostat/report/viewer_page.h"
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/results_writer.h"
+#include "gyrostat/results/run.h"
+#include "gyrostat/results/version.h"
 #include "gyrostat/signals/start.h"
 #include "gyrostat/simulate/simulation.h"

@@ -38,7 +38,8 @@ for page in pages:
             models.append(block)
             result = gyrostat("check", block)
             expect(result.returncode == 0 and not result.stderr, f"{page}: a model is not accepted:\n{result.stderr}")
-    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
         expect((page.parent / link).exists(), f"{page}: broken link {link}")
 expect(len(models) >= 4, "models found in the documents")
 
@@ -63,7 +64,7 @@ for name in re.findall(r"^\| `(\w+)` \|", page, re.M):
                             capture_output=True, text=True)
     expect(result.returncode == 0, f"the guide's formulation {name} does not take the five-body spacecraft")
 
-# The run that README shows: its numbers, but for the time it took and what rounding leaves over.
+# The run that README shows: its numbers, except the time it took and residuals, which rounding decides.
 shown_run = next(b for b in shown if "x real time" in b)
 with tempfile.TemporaryDirectory() as folder:
     result = subprocess.run([program, "run", str(source / "examples/five_body/five_body.yaml")], cwd=folder,

@@ -14,7 +14,7 @@ namespace {
 constexpr double most_from_centre = 1e30;  // of a position from the mass centre: it is a float in the page
 
 /// Coordinates of joints by frame: one column of the matrix each.
-std::optional<Eigen::MatrixXd> coordinates(const System& system, const results::ResultsReader& results,
+std::optional<Eigen::MatrixXd> coordinates(const System& system, RecordedColumns& columns,
                                            const std::vector<std::size_t>& records,
                                            std::vector<std::string>& warnings) {
   const std::vector<StateEntry> entries = coordinate_entries(system);
@@ -23,8 +23,8 @@ std::optional<Eigen::MatrixXd> coordinates(const System& system, const results::
   Eigen::MatrixXd q(count, records.size());
   for (std::size_t k = 0; k < count; ++k) {
     const auto row = static_cast<Eigen::Index>(k);
-    if (const auto column = find_motion(results, entries[k].name)) {
-      const std::vector<double> values = results.column(results.columns()[*column].name);
+    if (const auto column = columns.find_motion(entries[k].name)) {
+      const std::vector<double>& values = columns.values(*column);
       for (std::size_t i = 0; i < records.size(); ++i) q(row, static_cast<Eigen::Index>(i)) = values[records[i]];
     } else if (entries[k].motion == Motion::locked) {
       q.row(row).setConstant(system.initial.q[row]);
@@ -37,7 +37,7 @@ std::optional<Eigen::MatrixXd> coordinates(const System& system, const results::
   const std::size_t more = missing.size() - std::min(missing.size(), listed);
   missing.resize(std::min(missing.size(), listed));
   warnings.push_back(
-      fmt::format("there is nothing to see: the file has no {}{}; record them too, or leave out output.record",
+      fmt::format("the motion cannot be shown: the file has no {}{}; record them too, or leave out output.record",
                   fmt::join(missing, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
   return std::nullopt;
 }
@@ -54,18 +54,6 @@ bool tidy(const System& system, Eigen::Ref<Eigen::VectorXd> q) {
     e /= length;
   }
   return true;
-}
-
-/// In numbers near the first body, however far that is from the world's origin.
-Vector3 mass_centre(const System& system, const std::vector<Pose>& poses) {
-  Vector3 moment = Vector3::Zero();
-  double mass = 0;
-  for (std::size_t i = 1; i < poses.size(); ++i) {
-    const MassProperties& m = system.bodies[i].mass_properties;
-    moment += m.mass * (poses[i] * m.com - poses[1].p);
-    mass += m.mass;
-  }
-  return mass > 0 ? Vector3(poses[1].p + moment / mass) : poses[1].p;
 }
 
 /// Of two quaternions for a rotation, that nearer to the one of the frame before.
@@ -97,23 +85,30 @@ std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) 
   return list;
 }
 
-std::optional<std::size_t> find_motion(const results::ResultsReader& results, const std::string& name) {
-  const auto found = results.find(name);
-  return found ? found : results.find("motion/" + name);
+Vector3 mass_centre(const System& system, const std::vector<Pose>& poses) {
+  Vector3 moment = Vector3::Zero();
+  double mass = 0;
+  for (std::size_t i = 1; i < poses.size(); ++i) {
+    const MassProperties& m = system.bodies[i].mass_properties;
+    moment += m.mass * (poses[i] * m.com - poses[1].p);
+    mass += m.mass;
+  }
+  return mass > 0 ? Vector3(poses[1].p + moment / mass) : poses[1].p;
 }
 
-Frames frames_of(const System& system, const results::ResultsReader& results, std::vector<std::string>& warnings) {
+Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std::string>& warnings) {
+  const results::ResultsReader& results = columns.results();
   if (system.body_count() > most_bodies) {
-    warnings.push_back(fmt::format("there is nothing to see: of {} bodies; at most {} can be shown",
+    warnings.push_back(fmt::format("the motion cannot be shown: there are {} bodies; at most {} can be shown",
                                    system.body_count(), most_bodies));
     return {};
   }
   const std::vector<std::size_t> records = frame_records(results.records(), system.body_count());
   if (records.empty()) {
-    warnings.emplace_back("there is nothing to see: the file has no records");
+    warnings.emplace_back("the motion cannot be shown: the file has no records");
     return {};
   }
-  auto q = coordinates(system, results, records, warnings);
+  auto q = coordinates(system, columns, records, warnings);
   if (!q) return {};
 
   Frames frames;
@@ -145,10 +140,10 @@ Frames frames_of(const System& system, const results::ResultsReader& results, st
     if (frames.first.empty()) frames.first = std::move(poses);
   }
   if (frames.time.empty()) {
-    warnings.emplace_back("there is nothing to see: no record has coordinates that are finite numbers");
+    warnings.emplace_back("the motion cannot be shown: every record has non-finite coordinates");
   } else if (left_out > 0) {
     warnings.push_back(
-        fmt::format("{} of {} frames are not shown: their time does not increase, or coordinates are no finite numbers",
+        fmt::format("{} of {} frames are not shown: their time does not increase, or coordinates are not finite",
                     left_out, records.size()));
   }
   return frames;

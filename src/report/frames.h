@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gyrostat/model/load.h"
-#include "gyrostat/results/results_reader.h"
+#include "gyrostat/report/recorded_columns.h"
 
 namespace gyrostat::report {
 
@@ -21,10 +21,10 @@ inline constexpr std::size_t most_frames = 20'000, most_bodies = 2'000, most_pos
 /// The records that become frames: every n-th, the first and the last among them.
 std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies);
 
-/// A column, or that of the same name in the group `motion`, which runs with output.record have.
-std::optional<std::size_t> find_motion(const results::ResultsReader& results, const std::string& name);
+/// In world axes [m]. Computed relative to the first body, so that it is precise far from the world's origin.
+Vector3 mass_centre(const System& system, const std::vector<Pose>& poses);
 
-/// No frames if there is nothing to see; a warning says why. Records with numbers that are not finite are left out.
-Frames frames_of(const System& system, const results::ResultsReader& results, std::vector<std::string>& warnings);
+/// No frames if nothing can be shown; a warning says why. Records with non-finite values are left out.
+Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std::string>& warnings);
 
 }  // namespace gyrostat::report

@@ -21,8 +21,8 @@ Json json(const Vector3& v) { return Json::array({finite(v.x()), finite(v.y()), 
 Json json(const Quaternion& q) { return Json::array({q.w, q.x, q.y, q.z}); }
 
 // Those that stand in lists, or may be missing.
-Json json(const LedgerLine& item);
-Json json(const LedgerSummary& item);
+Json json(const results::LedgerLine& item);
+Json json(const results::LedgerRecord& item);
 Json json(const PageColumn& item);
 Json json(const PlotGroup& item);
 Json json(const BodySummary& item);
@@ -53,20 +53,20 @@ Json optional(const std::optional<T>& item) {
   return item ? json(*item) : Json(nullptr);
 }
 
-Json json(const LedgerLine& l) {
+Json json(const results::LedgerLine& l) {
   return {{"name", l.name},
           {"unit", l.unit},
-          {"left_over", finite(l.left_over)},
+          {"left_over", finite(l.residual)},
           {"scale", finite(l.scale)},
           {"relative", finite(l.relative)}};
 }
 
-Json json(const LedgerSummary& l) {
+Json json(const results::LedgerRecord& l) {
   return {{"lines", list(l.lines)},
           {"allowed", finite(l.allowed)},
           {"attitude", finite(l.attitude)},
           {"accelerations", finite(l.accelerations)},
-          {"balanced", l.balanced},
+          {"balanced", l.warnings().empty()},
           {"exempt", l.exempt},
           {"other_formulation", l.other_formulation}};
 }

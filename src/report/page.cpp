@@ -1,19 +1,39 @@
 #include "gyrostat/report/page.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
 #include "gyrostat/report/run.h"
+#include "gyrostat/report/viewer_page.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/same_file.h"
+#include "gyrostat/results/version.h"
 
 namespace gyrostat::report {
 
 namespace {
 
 constexpr std::string_view place = "<!-- gyrostat:data -->";
+constexpr std::string_view payload_element = "<script type=\"application/json\" id=\"payload\">";
+
+/// A file that exists is replaced only if it is a report, or empty.
+void check_replaced(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0) return;
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  for (std::vector<char> piece(1U << 20U); file;) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.find(payload_element) != std::string::npos) return;
+    text.erase(0, text.size() - std::min(text.size(), payload_element.size()));
+  }
+  throw ReportError(path + ": exists and is not a report; it is not overwritten");
+}
 
 /// The files' names; with their folders where the names are the same, and numbered where all is.
 std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
@@ -27,7 +47,8 @@ std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
 /// Bytes one after the other into a file that takes its name when it is whole.
 class PageFile {
  public:
-  explicit PageFile(const std::string& path) : replacement_(path), file_(replacement_.temporary(), path) {}
+  explicit PageFile(const std::string& path)
+      : replacement_(results::without_link(path)), file_(replacement_.temporary(), path) {}
 
   void write(std::string_view text) {
     file_.write(bytes_, text.data(), text.size());
@@ -53,10 +74,11 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
   if (at == std::string_view::npos || page_template.find(place, at + 1) != std::string_view::npos) {
     throw ReportError(fmt::format("{}: not written: the page does not have the line '{}' once", path, place));
   }
+  check_replaced(path);
   try {
     PageFile file(path);
     file.write(page_template.substr(0, at));
-    file.write("<script type=\"application/json\" id=\"payload\">");
+    file.write(payload_element);
     file.write(as_json(payload));
     file.write("</script>");
     for (std::size_t k = 0; k < blocks.texts().size(); ++k) {
@@ -71,15 +93,21 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
   }
 }
 
-Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
-                    const std::string& generator) {
+std::string_view own_page() {
+  if (!viewer_page().empty()) return viewer_page();
+  throw ReportError(
+      "this gyrostat was built without its viewer, so there are no reports: install Node.js and npm (apt-get install "
+      "nodejs npm), then configure and build again");
+}
+
+Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template) {
   for (const std::string& input : results) {
     if (results::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
   }
   Report report;
   Blocks blocks;
   Payload payload;
-  payload.generator = generator;
+  payload.generator = fmt::format("gyrostat {}", version());
   const std::vector<std::string> labels = labels_of(results);
   for (std::size_t k = 0; k < results.size(); ++k) {
     RunWithWarnings made = run_of(results::ResultsReader(results[k]), blocks);

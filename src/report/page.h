@@ -25,8 +25,11 @@ struct Report {
   std::vector<std::string> warnings, page_warnings;  // as in RunWithWarnings
 };
 
+/// The page of this build, without results. Throws ReportError if it was built without one.
+std::string_view own_page();
+
 /// All of it, for one results file or two. Throws ReportError or ResultsError.
-Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
-                    const std::string& generator);
+Report write_report(const std::vector<std::string>& results, const std::string& path,
+                    std::string_view page_template = own_page());
 
 }  // namespace gyrostat::report

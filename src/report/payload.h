@@ -10,22 +10,9 @@
 #include "gyrostat/math/mass_properties.h"
 #include "gyrostat/model/system.h"
 #include "gyrostat/report/blocks.h"
+#include "gyrostat/results/run_record.h"
 
 namespace gyrostat::report {
-
-struct LedgerLine {
-  std::string name, unit;
-  double left_over = 0, scale = 0, relative = 0;
-};
-
-struct LedgerSummary {
-  std::vector<LedgerLine> lines;
-  double allowed = 0;  // relative
-  double attitude = 0, accelerations = 0;
-  bool balanced = true;  // or exempt
-  std::string exempt;
-  std::string other_formulation;  // that accelerations were compared with; empty: not known
-};
 
 struct PageColumn {
   std::string name, unit, description;
@@ -144,7 +131,7 @@ struct Scene {
 struct Run {
   std::string label, model_name, model_file, model_text, command, version, formulation, integrator, status;
   std::vector<std::pair<std::string, double>> statistics;
-  std::optional<LedgerSummary> ledger;
+  std::optional<results::LedgerRecord> ledger;
   std::vector<std::string> warnings;
   Block time;
   std::vector<PageColumn> columns;

@@ -7,17 +7,16 @@
 
 #include "gyrostat/report/plots.h"
 #include "gyrostat/report/scene.h"
-#include "gyrostat/report/stored_model.h"
 #include "gyrostat/report/summary.h"
 
 namespace gyrostat::report {
 
 namespace {
 
-std::vector<PageColumn> columns_of(const results::ResultsReader& results, Blocks& blocks) {
+std::vector<PageColumn> columns_of(RecordedColumns& columns, Blocks& blocks) {
   std::vector<PageColumn> list;
-  for (const results::Column& column : results.columns()) {
-    const std::vector<double> values = results.column(column.name);
+  for (const results::Column& column : columns.results().columns()) {
+    const std::vector<double> values = columns.take(list.size());
     PageColumn shown{column.name, column.unit, column.description, blocks.add(std::span<const double>(values)), {}, {}};
     for (const double x : values) {
       if (std::isfinite(x)) {
@@ -75,22 +74,24 @@ RunWithWarnings run_of(const results::ResultsReader& results, Blocks& blocks) {
   for (const auto& statistic : results.statistics()) {
     if (!statistic.first.starts_with("ledger_")) run.statistics.push_back(statistic);
   }
-  run.ledger = ledger_of(results);
+  const results::RunRecord record = results::read_record(results);
+  if (!record.ledger.lines.empty()) run.ledger = record.ledger;
   run.time = blocks.add(std::span<const double>(results.time()));
-  run.columns = columns_of(results, blocks);
   run.events = events_of(results, blocks);
 
-  const Loaded loaded = stored_model(header);
+  const Loaded loaded = results::stored_model(header);
+  RecordedColumns columns(results);
+  if (loaded.model) {
+    run.model = summary_of(*loaded.model);
+    run.scene = scene_of(*loaded.model, columns, blocks, result.page_warnings);
+  } else {
+    result.page_warnings.emplace_back("the model in the results file cannot be read, so the motion cannot be shown");
+  }
+  run.columns = columns_of(columns, blocks);
   append(run.warnings, problem_texts(loaded));
   append(run.warnings, status_warnings(results));
   if (run.ledger) append(run.warnings, ledger_warnings(*run.ledger));
   append(run.warnings, number_warnings(results, run.columns));
-  if (loaded.model) {
-    run.model = summary_of(*loaded.model);
-    run.scene = scene_of(*loaded.model, results, blocks, result.page_warnings);
-  } else {
-    result.page_warnings.emplace_back("the model in the results file cannot be read, so there is nothing to see");
-  }
   run.plots = default_plots(run.columns, loaded.model ? &*loaded.model : nullptr);
   append(run.warnings, result.page_warnings);
   return result;

@@ -58,7 +58,7 @@ double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<Sc
 }
 
 /// At the mass centre of their body; those with the same axis side by side on it.
-std::vector<SceneWheel> wheels_of(const System& system, const results::ResultsReader& results,
+std::vector<SceneWheel> wheels_of(const System& system, const RecordedColumns& columns,
                                   const std::vector<std::vector<SceneShape>>& shapes) {
   std::vector<SceneWheel> list;
   for (const Wheel& wheel : system.wheels) {
@@ -74,20 +74,20 @@ std::vector<SceneWheel> wheels_of(const System& system, const results::ResultsRe
     }
     const double place = beside % 2 == 0 ? beside / 2.0 : -(beside + 1) / 2.0;
     shown.at = body.mass_properties.com + 0.4 * shown.radius * place * wheel.axis;
-    if (const auto column = find_motion(results, shown.name + ".angle")) shown.angle = static_cast<int>(*column);
+    if (const auto column = columns.find_motion(shown.name + ".angle")) shown.angle = static_cast<int>(*column);
     list.push_back(std::move(shown));
   }
   return list;
 }
 
 /// Columns of a load, -1 for those that are not there, and the largest magnitude of all together.
-void set_columns(const results::ResultsReader& results, const std::vector<std::string>& names, SceneLoad& load) {
+void set_columns(RecordedColumns& columns, const std::vector<std::string>& names, SceneLoad& load) {
   std::vector<double> squares;
   for (const std::string& name : names) {
-    const auto column = results.find(name);
+    const auto column = columns.results().find(name);
     load.columns.push_back(column ? static_cast<int>(*column) : -1);
     if (!column) continue;
-    const std::vector<double> values = results.column(name);
+    const std::vector<double>& values = columns.values(*column);
     squares.resize(values.size());
     for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += std::isfinite(values[i]) ? values[i] * values[i] : 0;
   }
@@ -96,8 +96,8 @@ void set_columns(const results::ResultsReader& results, const std::vector<std::s
 
 class Loads {
  public:
-  Loads(const Model& model, const results::ResultsReader& results)
-      : system_(model.system), numbers_(model.system), results_(results) {
+  Loads(const Model& model, RecordedColumns& columns)
+      : system_(model.system), numbers_(model.system), columns_(columns) {
     for (const LoadDescription& load : model.description.loads) {
       std::visit([this](const auto& one) { add(one); }, load);
       ++number_;
@@ -117,7 +117,7 @@ class Loads {
     SceneLoad load{name(), kind, at.body, at.at, axes, direction, {}, 0};
     std::vector<std::string> names;
     for (const std::string& column : columns) names.push_back(fmt::format("loads/{}.{}", number_, column));
-    set_columns(results_, names, load);
+    set_columns(columns_, names, load);
     const bool recorded = std::ranges::any_of(load.columns, [](int c) { return c >= 0; });
     if (recorded && at.body >= 0) loads.push_back(std::move(load));
   }
@@ -134,7 +134,7 @@ class Loads {
 
   const System& system_;
   Numbers numbers_;
-  const results::ResultsReader& results_;
+  RecordedColumns& columns_;
   std::size_t number_ = 0;
 };
 
@@ -163,37 +163,37 @@ std::optional<SceneOrbit> orbit_of(const EnvironmentDescription& environment, co
   return SceneOrbit{blocks.add(std::span<const float>(nadir)), blocks.add(std::span<const float>(along))};
 }
 
-std::optional<std::array<int, 3>> momentum_columns(const results::ResultsReader& results) {
-  std::array<int, 3> columns{};
+std::optional<std::array<int, 3>> momentum_columns(const RecordedColumns& columns) {
+  std::array<int, 3> numbers{};
   std::size_t k = 0;
   for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z"}) {
-    const auto column = find_motion(results, name);
+    const auto column = columns.find_motion(name);
     if (!column) return std::nullopt;
-    columns[k++] = static_cast<int>(*column);
+    numbers[k++] = static_cast<int>(*column);
   }
-  return columns;
+  return numbers;
 }
 
 }  // namespace
 
-std::optional<Scene> scene_of(const Model& model, const results::ResultsReader& results, Blocks& blocks,
+std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Blocks& blocks,
                               std::vector<std::string>& warnings) {
   const System& system = model.system;
-  const Frames frames = frames_of(system, results, warnings);
+  const Frames frames = frames_of(system, columns, warnings);
   if (frames.time.empty()) return std::nullopt;
-  const auto folder = std::filesystem::path(results.header().model_file).parent_path();
-  auto shapes = shapes_of(model, frames.first, folder, blocks, warnings);
+  const auto folder = std::filesystem::path(columns.results().header().model_file).parent_path();
+  auto shapes = shapes_of(model, frames.first, frames.centre.front(), folder, blocks, warnings);
 
   Scene scene;
   scene.time = blocks.add(std::span<const double>(frames.time));
   scene.centre = blocks.add(std::span<const double>(flat(frames.centre)));
   scene.radius = radius_about(frames.centre.front(), frames.first, shapes);
   scene.joints = joints_of(system);
-  scene.wheels = wheels_of(system, results, shapes);
-  Loads loads(model, results);
+  scene.wheels = wheels_of(system, columns, shapes);
+  Loads loads(model, columns);
   scene.loads = std::move(loads.loads);
   scene.springs = std::move(loads.springs);
-  scene.momentum = momentum_columns(results);
+  scene.momentum = momentum_columns(columns);
   scene.sun = model.description.environment.sun;
   scene.orbit = orbit_of(model.description.environment, frames, blocks);
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {

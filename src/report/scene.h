@@ -1,4 +1,4 @@
-// What there is to see of a run.
+// What the picture of a report shows of a run.
 #pragma once
 
 #include "gyrostat/report/frames.h"
@@ -6,8 +6,8 @@
 
 namespace gyrostat::report {
 
-/// Nothing if there is nothing to see; a warning says why. Meshes are in files relative to that of the model.
-std::optional<Scene> scene_of(const Model& model, const results::ResultsReader& results, Blocks& blocks,
+/// Nothing if the motion cannot be shown; a warning says why. Meshes are in files relative to that of the model.
+std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Blocks& blocks,
                               std::vector<std::string>& warnings);
 
 }  // namespace gyrostat::report

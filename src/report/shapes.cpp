@@ -118,16 +118,12 @@ std::vector<std::vector<Vector3>> attached_points(const Model& model, const Numb
 }
 
 /// Of the whole: how far joint points and shapes are from the mass centre.
-double size_of(const System& system, std::span<const Pose> poses, std::span<const std::vector<SceneShape>> shapes,
-               std::span<const std::vector<Vector3>> points) {
-  MassProperties total;
+double size_of(const System& system, std::span<const Pose> poses, const Vector3& centre,
+               std::span<const std::vector<SceneShape>> shapes, std::span<const std::vector<Vector3>> points) {
+  double size = radius_about(centre, poses, shapes);
   for (std::size_t i = 1; i < poses.size(); ++i) {
-    total = combined(total, in_frame(poses[i], system.bodies[i].mass_properties));
-  }
-  double size = radius_about(total.com, poses, shapes);
-  for (std::size_t i = 1; i < poses.size(); ++i) {
-    size = std::max(size, (poses[i] * system.bodies[i].mass_properties.com - total.com).norm());
-    for (const Vector3& p : points[i]) size = std::max(size, (poses[i] * p - total.com).norm());
+    size = std::max(size, (poses[i] * system.bodies[i].mass_properties.com - centre).norm());
+    for (const Vector3& p : points[i]) size = std::max(size, (poses[i] * p - centre).norm());
   }
   return size > 1e-9 && size < most_metres ? size : 1;
 }
@@ -198,7 +194,7 @@ SceneAnchor anchor(const System& system, const Numbers& numbers, const PointRefe
   return {static_cast<int>(body) - 1, at};
 }
 
-std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses,
+std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses, const Vector3& centre,
                                                const std::filesystem::path& folder, Blocks& blocks,
                                                std::vector<std::string>& warnings) {
   const System& system = model.system;
@@ -215,7 +211,7 @@ std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<con
     if (const auto box = equivalent_box(system.bodies[i].mass_properties)) shapes[i] = {*box};
   }
   const auto points = attached_points(model, numbers);
-  const double size = size_of(system, poses, shapes, points);
+  const double size = size_of(system, poses, centre, shapes, points);
   double total_mass = 0;
   for (const Body& body : system.bodies) total_mass += body.mass_properties.mass;
   for (std::size_t i = 1; i < shapes.size(); ++i) {

@@ -28,10 +28,10 @@ double reach_along(const SceneShape& shape, const Vector3& direction);
 /// Where a point of a load is, in its body's frame.
 SceneAnchor anchor(const System& system, const Numbers& numbers, const PointReference& point);
 
-/// Shapes of every body of the system, without the world. `poses` are those of a moment: what joins bodies and the
-/// size of balls follow from the size of the whole then. Meshes are in files relative to `folder`; one that cannot be
-/// read is a warning.
-std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses,
+/// Shapes of every body of the system, without the world. `poses` and the mass centre are those of one instant: struts
+/// and balls are sized by the extent of the whole at that instant. Meshes are in files relative to `folder`; one that
+/// cannot be read is a warning.
+std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses, const Vector3& centre,
                                                const std::filesystem::path& folder, Blocks& blocks,
                                                std::vector<std::string>& warnings);
 

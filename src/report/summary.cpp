@@ -1,39 +1,14 @@
 #include "gyrostat/report/summary.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "gyrostat/forces/orbit.h"
-#include "gyrostat/report/stored_model.h"
-#include "gyrostat/simulate/simulation.h"
 
 namespace gyrostat::report {
-
-namespace {
-
-std::optional<double> number(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-  return value;
-}
-
-/// What the tolerance of the run explains, as the run itself said or as it would say.
-double allowance(const results::Header& header) {
-  if (const auto allowed = number(attribute(header, "ledger_allowed"))) return *allowed;
-  IntegratorSettings settings;
-  settings.method = attribute(header, "run_method").value_or(settings.method);
-  settings.tolerance = number(attribute(header, "run_tolerance")).value_or(settings.tolerance);
-  return ledger_allowance(settings);
-}
-
-}  // namespace
 
 ModelSummary summary_of(const Model& model) {
   const System& system = model.system;
@@ -64,32 +39,6 @@ ModelSummary summary_of(const Model& model) {
   return summary;
 }
 
-std::optional<LedgerSummary> ledger_of(const results::ResultsReader& results) {
-  const auto statistic = [&](std::string_view name) -> std::optional<double> {
-    for (const auto& [key, value] : results.statistics()) {
-      if (key == name) return value;
-    }
-    return std::nullopt;
-  };
-  LedgerSummary ledger;
-  for (const auto& [name, key, unit] : {std::array{"energy", "ledger_energy", "J"},
-                                        {"momentum", "ledger_momentum", "N*s"},
-                                        {"angular momentum", "ledger_angular_momentum", "N*m*s"}}) {
-    const auto largest = statistic(key), scale = statistic(fmt::format("{}_scale", key));
-    if (!largest || !scale) continue;
-    const double share = *largest / std::max(*scale, 1e-9);  // J, N s, N m s that count as nothing
-    ledger.lines.push_back({name, unit, *largest, *scale, statistic(fmt::format("{}_relative", key)).value_or(share)});
-  }
-  if (ledger.lines.empty()) return std::nullopt;
-  ledger.allowed = allowance(results.header());
-  ledger.attitude = statistic("ledger_attitude").value_or(0);
-  ledger.accelerations = statistic("ledger_accelerations").value_or(0);
-  ledger.exempt = attribute(results.header(), "ledger_exempt").value_or("");
-  ledger.other_formulation = attribute(results.header(), "ledger_other_formulation").value_or("");
-  ledger.balanced = ledger_warnings(ledger).empty();
-  return ledger;
-}
-
 std::vector<std::string> problem_texts(const Loaded& loaded) {
   const std::string file = std::filesystem::path(loaded.source.file()).filename().string();
   std::vector<std::string> list;
@@ -104,12 +53,8 @@ std::vector<std::string> problem_texts(const Loaded& loaded) {
   return list;
 }
 
-std::vector<std::string> ledger_warnings(const LedgerSummary& ledger) {
-  if (!ledger.exempt.empty()) return {};
-  std::vector<LeftOver> laws;
-  for (const LedgerLine& line : ledger.lines) laws.push_back({line.name, line.unit, line.left_over, line.relative});
-  const std::string other = ledger.other_formulation.empty() ? "another formulation" : ledger.other_formulation;
-  std::vector<std::string> list = unexplained(laws, ledger.allowed, ledger.accelerations, other);
+std::vector<std::string> ledger_warnings(const results::LedgerRecord& ledger) {
+  std::vector<std::string> list = ledger.warnings();
   for (std::string& text : list) text.insert(0, "the ledger does not balance: ");
   return list;
 }
@@ -118,7 +63,7 @@ std::vector<std::string> status_warnings(const results::ResultsReader& results) 
   const std::string& status = results.status();
   if (status == "finished") return {};
   if (status.empty() || status == "running") {
-    return {"the run was not ended: it goes on, or was killed; this is what had been recorded"};
+    return {"the run has not ended: it is still running, or was killed; this is what had been recorded"};
   }
   return {"the run was " + status};
 }
@@ -138,7 +83,7 @@ std::vector<std::string> number_warnings(const results::ResultsReader& results,
     if (++count <= listed) names.push_back(column.name);
   }
   if (count > 0) {
-    list.push_back(fmt::format("not all values are finite numbers: {}{}", fmt::join(names, ", "),
+    list.push_back(fmt::format("there are non-finite values: {}{}", fmt::join(names, ", "),
                                count > listed ? fmt::format(" and {} more", count - listed) : ""));
   }
   return list;

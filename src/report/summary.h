@@ -4,19 +4,17 @@
 #include "gyrostat/model/load.h"
 #include "gyrostat/report/payload.h"
 #include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/run_record.h"
 
 namespace gyrostat::report {
 
 ModelSummary summary_of(const Model& model);
 
-/// Nothing if the file has no ledger.
-std::optional<LedgerSummary> ledger_of(const results::ResultsReader& results);
-
 /// "five_body.yaml:18:14: bodies.bus.inertia: ..", one for each problem that was kept.
 std::vector<std::string> problem_texts(const Loaded& loaded);
 
 /// Laws that do not hold although they should.
-std::vector<std::string> ledger_warnings(const LedgerSummary& ledger);
+std::vector<std::string> ledger_warnings(const results::LedgerRecord& ledger);
 
 /// Why the run ended early, if it did.
 std::vector<std::string> status_warnings(const results::ResultsReader& results);

@@ -78,7 +78,7 @@ std::string_view vector_of(std::string_view name) {
   return component ? name.substr(0, name.size() - 2) : name;
 }
 
-/// What is left over in a ledger is the error of a run, and no part of its motion.
+/// Residuals of the ledger are the error of a run, and no part of its motion.
 bool is_ledger(const Column& column) { return column.name.starts_with("ledger/"); }
 
 void judge(std::vector<ColumnDifference>& columns, const CompareSettings& settings) {

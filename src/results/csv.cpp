@@ -35,7 +35,7 @@ CsvWriter::CsvWriter(std::FILE* stream, std::string name, std::span<const std::s
 CsvWriter::~CsvWriter() {
   try {
     flush();
-  } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to tell
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a destructor cannot report it
   }
 }
 

@@ -1,5 +1,5 @@
-// A file that HDF5 builds in memory. HDF5 loses its mind when a disk is full (it crashes at the end of the program);
-// here nothing can stop it halfway, and what it has built is then put on the disk by somebody who notices.
+// A file that HDF5 builds in memory. If HDF5 writes to a full disk itself, it crashes at the end of the program. Here
+// its writes cannot fail; the finished image is then written by RawFile, which reports errors.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ class Image {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   void resize(std::uint64_t size) { size_ = size; }
 
-  /// Everything that was written, and the full size, holes and all.
+  /// Everything that was written, and the full size with its holes.
   void save(RawFile& file) const;
 
  private:
   static constexpr std::size_t page_bytes = 1U << 14U;
   using Page = std::array<std::byte, page_bytes>;
 
-  std::map<std::uint64_t, Page> pages_;  // by their number; room that nobody has written to has none
+  std::map<std::uint64_t, Page> pages_;  // by their number; pages that were not written to do not exist
   std::uint64_t size_ = 0;
 };
 

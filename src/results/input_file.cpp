@@ -37,7 +37,7 @@ std::uint64_t most_bytes(hid_t dataset, std::uint64_t file_bytes) {
   switch (H5Pget_layout(properties.id())) {
     case H5D_COMPACT: return stored;
     case H5D_CONTIGUOUS: return H5Pget_external_count(properties.id()) == 0 ? stored : 0;
-    case H5D_CHUNKED: return stored * most_packed;  // somebody has packed the file
+    case H5D_CHUNKED: return stored * most_packed;  // the file was compressed by another program
     default: return 0;
   }
 }
@@ -141,7 +141,7 @@ Handle InputFile::open(const std::string& path) {
   }
   if (H5Fis_hdf5(path.c_str()) <= 0) throw ResultsError(path + ": is not a Gyrostat results file");
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_file_locking(access.id(), 0, 1);  // whoever writes it does not mind
+  H5Pset_file_locking(access.id(), 0, 1);  // the writer needs no lock
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
   if (file.valid()) return file;
   const std::string why = reason();

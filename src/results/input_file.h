@@ -1,4 +1,4 @@
-// Reads datasets and attributes of an HDF5 file that nobody vouches for.
+// Reads datasets and attributes of an HDF5 file that may be damaged or hostile.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 //   status                   "running", "finished", ...
 //
 // Nothing in a file is ever moved: every dataset has its full size and its place from the beginning. What a run adds
-// are numbers at known places, and the file is whole at any moment, whatever happens to the program.
+// are numbers at known places, and the file is complete and readable at any moment, even if the program is killed.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct Layout {
   std::vector<std::uint64_t> columns, statistics;
 };
 
-/// The dataset of a column: its name, but for names the file itself or a group has use for, which get a '_': "status_",
+/// The dataset of a column: its name, but names that the file itself or a group uses get a '_': "status_",
 /// "loads_".
 std::string dataset_path(std::string_view column_name);
 

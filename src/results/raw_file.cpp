@@ -58,10 +58,15 @@ void Replacement::put_in_place() {
 }
 
 std::string without_link(const std::string& path) {
+  constexpr int most_links = 40;  // one after the other, as Linux allows
   std::error_code error;
-  if (!fs::is_symlink(path, error)) return path;
-  const fs::path target = fs::weakly_canonical(path, error);
-  return error ? path : target.string();
+  fs::path at = path;
+  for (int k = 0; k < most_links && fs::is_symlink(at, error); ++k) {
+    const fs::path target = fs::read_symlink(at, error);
+    if (error) return path;
+    at = target.is_absolute() ? target : at.parent_path() / target;
+  }
+  return at.string();
 }
 
 void check_target(const std::string& path) {

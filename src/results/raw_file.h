@@ -47,7 +47,7 @@ class Replacement {
 /// Throws if a results file at `path` would destroy something else, or cannot be made there.
 void check_target(const std::string& path);
 
-/// `path`, or what it points to if it is a symbolic link: the link shall remain one.
+/// `path`, or what it points to if it is a symbolic link, whether that exists or not: the link shall remain one.
 std::string without_link(const std::string& path);
 
 }  // namespace gyrostat::results

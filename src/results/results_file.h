@@ -29,7 +29,7 @@ class ResultsFile {
   }
   void write_events(std::uint64_t first, std::span<const Event> events);
 
-  /// To be called after what they count has been written, so that they never promise what is not there.
+  /// To be called after what they count has been written, so that they never count more than is there.
   void write_counts(std::uint64_t records, std::uint64_t events);
   void write_statistics(std::span<const double> values);
   void write_status(std::string_view status);

@@ -14,7 +14,7 @@ namespace gyrostat::results {
 
 namespace {
 
-/// What a file asks for and memory does not give is the file's fault.
+/// A file that asks for more memory than there is counts as a file that cannot be read.
 template <class Read>
 auto within_memory(const std::string& path, Read&& read) {
   const hdf5::Quiet quiet;

@@ -14,9 +14,9 @@
 
 namespace gyrostat::results {
 
-/// For a program to call before anything else of this folder: HDF5 then does not tidy up when the program ends. After
-/// it has met a damaged file it would complain there, at length, of things that do not matter. A library leaves it
-/// alone: others may count on the tidying.
+/// For a program to call before anything else of this folder: HDF5 then does not clean up when the program ends, where
+/// after reading a damaged file it would print many errors without consequence. The library does not call it, because
+/// other code in a program may rely on the cleaning up.
 void skip_hdf5_cleanup();
 
 class ResultsReader {

@@ -52,7 +52,7 @@ ResultsWriter ResultsWriter::reopen(const std::string& path, std::uint64_t recor
 ResultsWriter::~ResultsWriter() {
   try {
     flush();
-  } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to tell
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a destructor cannot report it
   }
 }
 
@@ -66,6 +66,15 @@ void ResultsWriter::append(double t, std::span<const double> row) {
 }
 
 void ResultsWriter::add_event(const Event& event) { new_events_.push_back(event); }
+
+void ResultsWriter::set_statistics(const Statistics& statistics) {
+  for (const auto& [name, value] : statistics) {
+    const auto found = std::ranges::find(contents_.statistics, name);
+    if (found != contents_.statistics.end()) {
+      statistics_[static_cast<std::size_t>(found - contents_.statistics.begin())] = value;
+    }
+  }
+}
 
 void ResultsWriter::flush() {
   if (!file_.is_open()) return;

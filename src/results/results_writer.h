@@ -38,6 +38,8 @@ class ResultsWriter {
   void append(double t, std::span<const double> row);
   void add_event(const Event& event);
   void set_statistic(std::size_t index, double value) { statistics_.at(index) = value; }
+  /// By name; a name that the file does not have is left out.
+  void set_statistics(const Statistics& statistics);
   void set_status(std::string_view status) { status_ = status; }
 
   /// Everything into the file. If this fails, what was to be written remains in memory for another attempt.

@@ -18,6 +18,7 @@ struct RunSettings {
   double interval = 0;             // between records [s]
   double checkpoint_interval = 0;  // [s]; 0: none
 
+  RunSettings() = default;
   /// As the model's `simulation` and `output` sections say.
   explicit RunSettings(const Model& model);
 
@@ -58,6 +59,8 @@ class Simulation {
   /// From the beginning, or from a checkpoint; until the end, or until the observer has enough or it cannot go on.
   Outcome run(Observer& observer);
   Outcome resume(const std::string& checkpoint, Observer& observer);
+  /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model. resume() calls it.
+  void restore(const std::string& checkpoint);
 
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return outputs_.columns(); }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
@@ -87,7 +90,6 @@ class Simulation {
   std::optional<std::string> settle(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   void save(Observer& observer);
-  void restore(const std::string& checkpoint);
   [[nodiscard]] double record_time(std::uint64_t k) const;
 
   const Model& model_;

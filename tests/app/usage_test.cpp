@@ -1,6 +1,10 @@
 // What the command line takes and what it answers where it is misused.
 #include "app/head.h"
 
+#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/format/format.h"
+#include "gyrostat/simulate/integrator.h"
+
 namespace gyrostat::testing {
 namespace {
 
@@ -9,8 +13,10 @@ TEST(Usage, HelpListsTheCommands) {
     const Outcome o = run(option);
     EXPECT_EQ(o.exit_code, 0);
     EXPECT_EQ(o.err, "");
-    for (const char* word :
-         {"check", "info", "schema", "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong"})
+    for (const char* word : {"check", "info", "schema",
+                             "Exit codes: 0 done, 1 the model is wrong, 2 the usage is wrong, 3 the simulation or a "
+                             "write could not go on, "
+                             "130 interrupted."})
       EXPECT_THAT(o.out, HasSubstr(word));
   }
 }
@@ -32,6 +38,22 @@ TEST(Usage, EachCommandHasHelp) {
   const Outcome o = run("schema --help");
   EXPECT_EQ(o.exit_code, 0);
   EXPECT_THAT(o.out, HasSubstr("JSON Schema"));
+}
+
+TEST(Usage, HelpOfRunListsFormulationsAndIntegrators) {
+  const std::string help = run("run --help").out;
+  for (const std::string_view name : formulation_names) EXPECT_THAT(help, HasSubstr(std::string(name)));
+  for (const std::string_view name : integrator_names) EXPECT_THAT(help, HasSubstr(std::string(name)));
+}
+
+// The format accepts one name of each kind more, for models with loops, which cannot be simulated yet.
+TEST(Usage, NamesOfFormulationsAndIntegratorsAreThoseOfTheFormat) {
+  std::vector<std::string_view> formulations(formulation_names.begin(), formulation_names.end()),
+      methods(integrator_names.begin(), integrator_names.end());
+  formulations.emplace_back("absolute");
+  methods.emplace_back("ida");
+  EXPECT_TRUE(std::ranges::equal(formulations, format::formulations));
+  EXPECT_TRUE(std::ranges::equal(methods, format::methods));
 }
 
 /// A usage error says what is wrong on stderr and nothing on stdout.

@@ -25,7 +25,7 @@ class Pages : public ::testing::Test {
  protected:
   [[nodiscard]] std::string file(const std::string& name) const { return (scratch.path() / name).string(); }
   report::Report write(const std::vector<std::string>& results, const std::string& page = tiny_page) const {
-    return report::write_report(results, file("out.html"), page, "gyrostat 0.1.0");
+    return report::write_report(results, file("out.html"), page);
   }
   [[nodiscard]] Page page() const { return Page(slurp(file("out.html"))); }
   /// The message of the ReportError.
@@ -64,7 +64,7 @@ TEST_F(Pages, HoldTheResults) {
   EXPECT_EQ(run["model"]["bodies"][0]["name"], "a");
   EXPECT_EQ(run["model"]["freedoms"]["free"], 1);
   EXPECT_EQ(run["scene"]["bodies"].size(), 1U);
-  EXPECT_THAT(made.warnings, ElementsAre("not all values are finite numbers: x"));
+  EXPECT_THAT(made.warnings, ElementsAre("there are non-finite values: x"));
   EXPECT_THAT(slurp(file("out.html")), HasSubstr("<title>Gyrostat</title>"));
 }
 
@@ -153,7 +153,7 @@ TEST_F(Pages, SayWhatIsWrongWithTheRun) {
   how.status = "";
   made = write({hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}}, how)});
   ASSERT_EQ(made.warnings.size(), 1U);
-  EXPECT_THAT(made.warnings[0], HasSubstr("was not ended"));
+  EXPECT_THAT(made.warnings[0], HasSubstr("has not ended"));
   EXPECT_EQ(page().payload["runs"][0]["status"], "");
 }
 
@@ -175,7 +175,7 @@ TEST_F(Pages, WithoutAModelHavePlots) {
   EXPECT_EQ(run["plots"][0]["title"], "Joint angles");
   ASSERT_GE(made.warnings.size(), 2U);
   EXPECT_THAT(made.warnings.front(), HasSubstr("made.yaml:1:"));
-  EXPECT_THAT(made.warnings.back(), HasSubstr("cannot be read, so there is nothing to see"));
+  EXPECT_THAT(made.warnings.back(), HasSubstr("cannot be read, so the motion cannot be shown"));
 }
 
 TEST_F(Pages, OfManyBodiesHaveNoPicture) {
@@ -189,7 +189,7 @@ TEST_F(Pages, OfManyBodiesHaveNoPicture) {
   }
   const auto made = write({hand_made(scratch, model + joints, {{"j0.angle", {0, 1}}})});
   ASSERT_EQ(made.page_warnings.size(), 1U);
-  EXPECT_THAT(made.page_warnings[0], HasSubstr("of 2500 bodies; at most 2000"));
+  EXPECT_THAT(made.page_warnings[0], HasSubstr("there are 2500 bodies; at most 2000"));
   EXPECT_EQ(page().payload["runs"][0]["model"]["bodies"].size(), 2500U);
 }
 
@@ -199,30 +199,51 @@ TEST_F(Pages, NeverReplaceTheirResults) {
   const std::string path = hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}});
   const std::string before = slurp(path);
   for (const std::string& name : {path, file("./made.h5"), file("sub/../made.h5")}) {
-    EXPECT_THAT(error_of([&] { report::write_report({path}, name, tiny_page, ""); }), HasSubstr("is the results file"));
+    EXPECT_THAT(error_of([&] { report::write_report({path}, name, tiny_page); }), HasSubstr("is the results file"));
   }
   std::filesystem::create_symlink(path, scratch.path() / "link.html");
-  EXPECT_THAT(error_of([&] { report::write_report({path}, file("link.html"), tiny_page, ""); }),
+  EXPECT_THAT(error_of([&] { report::write_report({path}, file("link.html"), tiny_page); }),
               HasSubstr("is the results file"));
   EXPECT_EQ(slurp(path), before);
 }
 
 TEST_F(Pages, ThatFailLeaveTheOldOne) {
   const std::string path = hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}});
-  scratch.write("out.html", "old");
+  write({path});
+  const std::string old = slurp(file("out.html"));
   EXPECT_THAT(error_of([&] { write({path}, "no place for data"); }), HasSubstr("does not have the line"));
   EXPECT_THAT(error_of([&] { write({path}, tiny_page + tiny_page); }), HasSubstr("once"));
   EXPECT_THROW(write({file("gone.h5")}), results::ResultsError);
-  EXPECT_EQ(slurp(file("out.html")), "old");
-  EXPECT_THAT(error_of([&] { report::write_report({path}, file("none/out.html"), tiny_page, ""); }),
+  EXPECT_EQ(slurp(file("out.html")), old);
+  EXPECT_THAT(error_of([&] { report::write_report({path}, file("none/out.html"), tiny_page); }),
               HasSubstr("none/out.html: cannot be written"));
   std::filesystem::create_directories(scratch.path() / "folder.html/full");
-  EXPECT_THAT(error_of([&] { report::write_report({path}, file("folder.html"), tiny_page, ""); }),
+  EXPECT_THAT(error_of([&] { report::write_report({path}, file("folder.html"), tiny_page); }),
               HasSubstr("cannot be written"));
   EXPECT_FALSE(std::filesystem::exists(file("folder.html.partial")));
-  write({path});
   EXPECT_FALSE(std::filesystem::exists(file("out.html.partial")));
-  EXPECT_NE(slurp(file("out.html")), "old");
+}
+
+TEST_F(Pages, ReplaceReportsAndNothingElse) {
+  const std::string path = hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}});
+  scratch.write("out.html", "<html>a page of somebody else</html>");
+  EXPECT_THAT(error_of([&] { write({path}); }), HasSubstr("out.html: exists and is not a report"));
+  EXPECT_EQ(slurp(file("out.html")), "<html>a page of somebody else</html>");
+  scratch.write("out.html", "");
+  write({path});
+  const auto bytes = std::filesystem::file_size(file("out.html"));
+  write({path, path});
+  EXPECT_GT(std::filesystem::file_size(file("out.html")), bytes);
+}
+
+TEST_F(Pages, KeepALink) {
+  const std::string path = hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}});
+  std::filesystem::create_directory(scratch.path() / "elsewhere");
+  std::filesystem::create_symlink("elsewhere/page.html", scratch.path() / "out.html");
+  write({path});
+  EXPECT_TRUE(std::filesystem::is_symlink(file("out.html")));
+  EXPECT_EQ(page().payload["runs"].size(), 1U);
+  EXPECT_TRUE(std::filesystem::is_regular_file(file("elsewhere/page.html")));
 }
 
 }  // namespace

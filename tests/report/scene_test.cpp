@@ -34,7 +34,8 @@ Shown show(const std::string& path) {
   Shown shown{{}, {}, {}, results::ResultsReader(path)};
   const Loaded loaded = load_text(shown.results.header().model_file, shown.results.header().model_text);
   EXPECT_TRUE(loaded.model);
-  shown.scene = report::scene_of(*loaded.model, shown.results, shown.blocks, shown.warnings);
+  report::RecordedColumns columns(shown.results);
+  shown.scene = report::scene_of(*loaded.model, columns, shown.blocks, shown.warnings);
   return shown;
 }
 

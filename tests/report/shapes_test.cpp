@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include "gyrostat/report/frames.h"
+
 #include "support/load.h"
 #include "support/program.h"
 
@@ -29,7 +31,8 @@ std::vector<std::vector<SceneShape>> shapes(const std::string& text, std::vector
   Blocks blocks;
   std::vector<std::string> warnings;
   const std::vector<Pose> poses = body_poses(loaded.model->system, loaded.model->system.initial.q);
-  auto made = report::shapes_of(*loaded.model, poses, folder, blocks, warnings);
+  auto made = report::shapes_of(*loaded.model, poses, report::mass_centre(loaded.model->system, poses), folder, blocks,
+                                warnings);
   if (said != nullptr) *said = warnings;
   for (const auto& body : made) {
     EXPECT_FALSE(body.empty());

@@ -54,8 +54,8 @@ TEST_F(ResultsCommand, ShowSumsUp) {
   EXPECT_THAT(o.out, StartsWith("model         A bus with a hub\nfile          hub.yaml\n"));
   for (const char* line :
        {"\nstatus        finished\n", "\nrecords       5, from 0 to 4 s\n", "\n  steps  1234\n",
-        "\nLedger    unit   final  largest\n  energy  J     -4e-12    4e-12\n", "\nEvents: 20\n",
-        "\n     2  signal4   on\n  ... 10 more\n   7.5  signal15  off\n",
+        "\nLedger    unit  last residual  largest residual\n  energy  J            -4e-12             4e-12\n",
+        "\nEvents: 20\n", "\n     2  signal4   on\n  ... 10 more\n   7.5  signal15  off\n",
         "\nColumns  unit  least  largest  last\n  bus.x  m         0        4     4\n  bus.y  m         0       40    "
         "40\n"})
     EXPECT_THAT(o.out, HasSubstr(line));

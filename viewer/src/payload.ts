@@ -27,7 +27,7 @@ export interface Run {
   version: string;
   formulation: string;
   integrator: string;
-  status: string; // "finished", "interrupted at t = 3 s", "stopped at t = 3 s: .."; empty: was not ended
+  status: string; // "finished", "interrupted at t = 3 s", "stopped at t = 3 s: .."; empty: not ended
   statistics: [name: string, value: number | null][]; // those of the ledger left out
   ledger: Ledger | null;
   warnings: string[]; // of the model, of the ledger, of what the page cannot show
@@ -36,7 +36,7 @@ export interface Run {
   plots: PlotGroup[]; // to be shown at first
   events: Events;
   model: ModelSummary | null; // null: the model in the file cannot be read; a warning says why
-  scene: Scene | null; // null: there is nothing to see; a warning says why
+  scene: Scene | null; // null: the motion cannot be shown; a warning says why
 }
 
 export interface Ledger {

@@ -14,7 +14,7 @@ export function model_panel(data: RunData): HTMLElement {
   return el(
     "div",
     {},
-    model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model, colors)), freedoms(model)),
+    model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model, colors)), degrees_of_freedom(model)),
     model &&
       card(
         "Mass properties",
@@ -93,7 +93,7 @@ function masses(model: ModelSummary): HTMLElement {
   );
 }
 
-function freedoms(model: ModelSummary): HTMLElement {
+function degrees_of_freedom(model: ModelSummary): HTMLElement {
   const { free, locked, prescribed, wheels, wheels_prescribed } = model.freedoms;
   const parts = [
     `${free} free`,
@@ -102,5 +102,5 @@ function freedoms(model: ModelSummary): HTMLElement {
     wheels && `${wheels} ${wheels === 1 ? "wheel" : "wheels"}`,
     wheels_prescribed && `${wheels_prescribed} wheel speeds prescribed`,
   ];
-  return el("p", { class: "quiet" }, `Freedoms: ${parts.filter(Boolean).join(", ")}`);
+  return el("p", { class: "quiet" }, `Degrees of freedom: ${parts.filter(Boolean).join(", ")}`);
 }

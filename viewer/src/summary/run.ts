@@ -23,7 +23,7 @@ export function run_panel(runs: RunData[]): HTMLElement {
           "Run",
           facts([
             ["results", run.label],
-            ["status", run.status || "was not ended"],
+            ["status", run.status || "not ended"],
             ["formulation", run.formulation],
             ["integrator", run.integrator],
             [
@@ -52,14 +52,14 @@ function ledger_table(ledger: Ledger): HTMLElement {
   const verdict = ledger.exempt
     ? `Momentum and energy are not expected to balance: ${ledger.exempt}.`
     : balanced
-      ? `Everything is accounted for: what is left over is below ${brief(ledger.allowed, 2)} of its size, which the tolerance explains.`
+      ? `The ledger balances: relative residuals are below ${brief(ledger.allowed, 2)}, which the tolerance explains.`
       : "The ledger does not balance: see the warnings.";
   return el(
     "div",
     {},
     el("p", { class: balanced ? "good" : "bad" }, verdict),
     table(
-      ["", "left over", "of", "relative"],
+      ["", "residual", "scale", "relative residual"],
       [
         ...ledger.lines.map((line) => [
           line.name,

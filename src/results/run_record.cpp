@@ -1,0 +1,244 @@
+#include "gyrostat/results/run_record.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/version.h"
+
+namespace gyrostat::results {
+
+namespace {
+
+/// Laws of the ledger: their statistics are `key`, `key`_scale and `key`_relative.
+struct Law {
+  std::string_view name, key, unit;
+  const Balance Ledger::*balance;
+};
+constexpr std::array<Law, 3> laws = {
+    {{"energy", "ledger_energy", "J", &Ledger::energy},
+     {"momentum", "ledger_momentum", "N*s", &Ledger::momentum},
+     {"angular momentum", "ledger_angular_momentum", "N*m*s", &Ledger::angular_momentum}}};
+
+/// Residuals below this count as none in files that do not give them relative to their scale [J, N s, N m s].
+constexpr double negligible = 1e-9;
+
+/// Settings that are numbers, with the attributes they are stored in.
+struct NumberSetting {
+  std::string_view attribute;
+  double& (*value)(RunSettings& settings);
+};
+constexpr std::array<NumberSetting, 5> number_settings = {{
+    {"run_tolerance", [](RunSettings& s) -> double& { return s.integrator.tolerance; }},
+    {"run_step", [](RunSettings& s) -> double& { return s.integrator.step; }},
+    {"run_until", [](RunSettings& s) -> double& { return s.until; }},
+    {"run_interval", [](RunSettings& s) -> double& { return s.interval; }},
+    {"run_checkpoint", [](RunSettings& s) -> double& { return s.checkpoint_interval; }},
+}};
+
+std::optional<std::string> attribute(const Header& header, std::string_view name) {
+  for (const auto& [key, value] : header.more) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> number(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  double value = 0;
+  const char* end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> statistic(const Statistics& statistics, std::string_view name) {
+  for (const auto& [key, value] : statistics) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+/// A count in a file that may be damaged.
+std::uint64_t count(const std::optional<double>& value) {
+  return static_cast<std::uint64_t>(value && *value > 0 ? std::min(*value, 1e15) : 0);
+}
+
+/// "K=3\nD=0.1": one override to a line. A line without '=' is a name without a value, which no model takes.
+std::string join(const std::vector<Override>& overrides) {
+  std::string text;
+  for (const Override& o : overrides) text += (text.empty() ? "" : "\n") + o.name + "=" + o.value;
+  return text;
+}
+std::vector<Override> split(const std::string& text) {
+  std::vector<Override> list;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const std::size_t equals = std::min(line.find('='), line.size());
+    list.push_back({line.substr(0, equals), line.substr(std::min(equals + 1, line.size()))});
+    at = end + 1;
+  }
+  return list;
+}
+
+/// The settings of a run; the first attribute that is not as a run writes it is the defect.
+void read_settings(const Header& header, RunRecord& record) {
+  const auto defect = [&](std::string_view name, bool exists) {
+    if (!record.defect.empty()) return;
+    record.defect =
+        exists ? fmt::format("attribute '{}' is not a number", name) : fmt::format("has no attribute '{}'", name);
+  };
+  record.settings.formulation = header.formulation;
+  if (const auto method = attribute(header, "run_method")) {
+    record.settings.integrator.method = *method;
+  } else {
+    defect("run_method", false);
+  }
+  for (const NumberSetting& setting : number_settings) {
+    const auto text = attribute(header, setting.attribute);
+    if (const auto value = number(text)) {
+      setting.value(record.settings) = *value;
+    } else {
+      defect(setting.attribute, text.has_value());
+    }
+  }
+}
+
+LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings& integrator) {
+  const auto value = [&](std::string_view name) { return statistic(results.statistics(), name); };
+  LedgerRecord ledger;
+  for (const Law& law : laws) {
+    const auto residual = value(law.key), scale = value(fmt::format("{}_scale", law.key));
+    if (!residual || !scale) continue;
+    const auto relative = value(fmt::format("{}_relative", law.key));
+    ledger.lines.push_back({std::string(law.name), std::string(law.unit), *residual, *scale,
+                            relative.value_or(*residual / std::max(*scale, negligible))});
+  }
+  const Header& header = results.header();
+  ledger.attitude = value("ledger_attitude").value_or(0);
+  ledger.accelerations = value("ledger_accelerations").value_or(0);
+  ledger.compared = count(value("ledger_compared"));
+  ledger.allowed = number(attribute(header, "ledger_allowed")).value_or(ledger_allowance(integrator));
+  ledger.exempt = attribute(header, "ledger_exempt").value_or("");
+  ledger.other_formulation = attribute(header, "ledger_other_formulation").value_or("");
+  return ledger;
+}
+
+}  // namespace
+
+std::vector<std::string> LedgerRecord::warnings() const {
+  if (!exempt.empty()) return {};
+  std::vector<LeftOver> residuals;
+  for (const LedgerLine& line : lines) residuals.push_back({line.name, line.unit, line.residual, line.relative});
+  return unexplained(residuals, allowed, accelerations,
+                     other_formulation.empty() ? "another formulation" : other_formulation);
+}
+
+RunRecord record_of(const Simulation& simulation, std::vector<Override> overrides, double seconds) {
+  const Ledger& ledger = simulation.ledger();
+  RunRecord record;
+  record.settings = simulation.settings();
+  record.overrides = std::move(overrides);
+  record.statistics = simulation.statistics();
+  record.events = simulation.event_count();
+  record.seconds = seconds;
+  for (const Law& law : laws) {
+    const Balance& balance = ledger.*law.balance;
+    record.ledger.lines.push_back(
+        {std::string(law.name), std::string(law.unit), balance.largest, balance.scale, balance.relative()});
+  }
+  record.ledger.attitude = ledger.attitude;
+  record.ledger.accelerations = ledger.accelerations;
+  record.ledger.compared = ledger.compared;
+  record.ledger.allowed = ledger_allowance(record.settings.integrator);
+  record.ledger.exempt = ledger.exempt;
+  record.ledger.other_formulation = ledger.other_formulation;
+  return record;
+}
+
+RunRecord read_record(const ResultsReader& results) {
+  const auto value = [&](std::string_view name) { return statistic(results.statistics(), name); };
+  RunRecord record;
+  read_settings(results.header(), record);
+  record.overrides = split(attribute(results.header(), "run_set").value_or(""));
+  record.statistics = {count(value("steps")), count(value("rejected_steps")), count(value("evaluations")),
+                       count(value("jacobians")), count(value("restarts"))};
+  record.events = count(value("events"));
+  record.seconds = value("seconds").value_or(0);
+  record.ledger = read_ledger(results, record.settings.integrator);
+  return record;
+}
+
+Header header_of(const Loaded& loaded, const RunRecord& record, std::string command) {
+  const std::string& file = loaded.source.file();
+  const bool is_file = !loaded.source.text().empty();
+  RunSettings settings = record.settings;
+  Header header;
+  header.model_name = loaded.model->system.name;
+  header.model_file = is_file ? std::filesystem::absolute(file).string() : file;
+  header.model_text = std::string(loaded.source.text());
+  header.version = version();
+  header.command = std::move(command);
+  header.formulation = settings.formulation;
+  const IntegratorSettings& i = settings.integrator;
+  header.integrator = i.method == "rk4" ? fmt::format("rk4, step {} s", i.step)
+                                        : fmt::format("{}, tolerance {}", i.method, i.tolerance);
+  header.more = {{"run_method", i.method}, {"run_set", join(record.overrides)}};
+  for (const NumberSetting& setting : number_settings) {
+    header.more.emplace_back(setting.attribute, fmt::format("{}", setting.value(settings)));
+  }
+  header.more.emplace_back("ledger_allowed", fmt::format("{}", record.ledger.allowed));
+  header.more.emplace_back("ledger_exempt", record.ledger.exempt);
+  header.more.emplace_back("ledger_other_formulation", record.ledger.other_formulation);
+  return header;
+}
+
+bool is_of_record(std::string_view attribute) {
+  return attribute.starts_with("run_") || attribute.starts_with("ledger_");
+}
+
+Statistics statistics_of(const RunRecord& record) {
+  const IntegratorStatistics& s = record.statistics;
+  const LedgerRecord& ledger = record.ledger;
+  Statistics list;
+  for (const auto& [name, value] : {std::pair("steps", s.steps),
+                                    {"rejected_steps", s.rejected},
+                                    {"evaluations", s.evaluations},
+                                    {"jacobians", s.jacobians},
+                                    {"restarts", s.restarts},
+                                    {"events", record.events}}) {
+    list.emplace_back(name, static_cast<double>(value));
+  }
+  list.emplace_back("seconds", record.seconds);
+  for (std::size_t k = 0; k < laws.size() && k < ledger.lines.size(); ++k) {
+    list.emplace_back(laws[k].key, ledger.lines[k].residual);
+    list.emplace_back(fmt::format("{}_scale", laws[k].key), ledger.lines[k].scale);
+  }
+  list.emplace_back("ledger_attitude", ledger.attitude);
+  list.emplace_back("ledger_accelerations", ledger.accelerations);
+  list.emplace_back("ledger_compared", static_cast<double>(ledger.compared));
+  for (std::size_t k = 0; k < laws.size() && k < ledger.lines.size(); ++k) {
+    list.emplace_back(fmt::format("{}_relative", laws[k].key), ledger.lines[k].relative);
+  }
+  return list;
+}
+
+std::string status_of(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::finished: return "finished";
+    case Outcome::Kind::interrupted: return fmt::format("interrupted at t = {:.9g} s", outcome.t);
+    case Outcome::Kind::failed: break;
+  }
+  return fmt::format("stopped at t = {:.9g} s: {}", outcome.t, outcome.failure);
+}
+
+Loaded stored_model(const Header& header) {
+  return load_text(header.model_file, header.model_text, split(attribute(header, "run_set").value_or("")));
+}
+
+}  // namespace gyrostat::results

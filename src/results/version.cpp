@@ -1,0 +1,7 @@
+#include "gyrostat/results/version.h"
+
+namespace gyrostat {
+
+std::string_view version() { return GYROSTAT_VERSION; }
+
+}  // namespace gyrostat
