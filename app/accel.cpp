@@ -6,10 +6,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "gyrostat/dynamics/formulation.h"
-#include "gyrostat/dynamics/reactions.h"
 #include "gyrostat/dynamics/singularity.h"
-#include "gyrostat/signals/start.h"
+#include "gyrostat/plant/run.h"
 
 #include "output.h"
 #include "state_file.h"
@@ -35,18 +33,14 @@ struct Answer {
   std::vector<std::uint32_t> appendage;  // of linear_partial
 };
 
-Scene set_scene(const Model& model, const DynamicsSettings& settings, const State& state) {
-  Dynamics dynamics(model.system, settings);
-  dynamics.update(state);
-  std::vector<BasePoint<double>> points;
-  find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
-  const Instant<double> instant = instant_of(dynamics.mechanism(), state, dynamics.kinematics(), points);
-  Start start(model);
-  Scene scene{state, Forces<double>(model.system), {}, 0};
-  start.forces(instant, scene.forces);
-  scene.conserved = conserved(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
-  scene.potential = start.potential(instant);
-  return scene;
+/// Plugins are not called: their outputs are zero.
+Scene set_scene(const Model& model, const State& state) {
+  const Plant plant(model, "articulated_body");
+  PlantRun run(plant);
+  Eigen::VectorXd y;
+  run.start_as_given(y, state);
+  run.evaluate(0, y.data(), Stage::forces);
+  return {run.state(), run.forces(), run.conserved(), run.potential_energy()};
 }
 
 Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& scene, std::string_view formulation) {
@@ -322,7 +316,7 @@ int accel(const AccelArguments& arguments) {
     wanted.push_back(chosen);
   }
 
-  const Scene scene = set_scene(model, settings, state);
+  const Scene scene = set_scene(model, state);
   if (const auto why = singular(model, settings, scene))
     return refuse(arguments.model.file, *why, exit_code::cannot_go_on);
   std::vector<Answer> answers;

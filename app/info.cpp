@@ -135,9 +135,11 @@ void print_state(std::string_view what, char symbol, const std::vector<StateEntr
   }
 }
 
-Json vector_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+Json components_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
-Json matrix_json(const Matrix3& m) { return {vector_json(m.row(0)), vector_json(m.row(1)), vector_json(m.row(2))}; }
+Json matrix_json(const Matrix3& m) {
+  return {components_json(m.row(0)), components_json(m.row(1)), components_json(m.row(2))};
+}
 
 Json entries_json(const std::vector<StateEntry>& entries, const Eigen::VectorXd& values) {
   Json list = Json::array();
@@ -181,9 +183,9 @@ Json info_json(const Loaded& loaded) {
                       {"locked", f.locked},
                       {"prescribed", f.prescribed + f.wheels_prescribed}};
   json["mass"] = total.mass;
-  json["com"] = vector_json(total.com);
+  json["com"] = components_json(total.com);
   json["inertia"] = matrix_json(total.inertia);
-  json["principal_moments"] = vector_json(principal_moments(total.inertia));
+  json["principal_moments"] = components_json(principal_moments(total.inertia));
   json["bodies"] = std::move(bodies);
   json["wheels"] = std::move(wheels);
   json["loops"] = std::move(loops);

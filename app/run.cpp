@@ -115,7 +115,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   if (!(arguments.checkpoint >= 0 && std::isfinite(arguments.checkpoint))) {
     return refuse(json, "--checkpoint must be positive and finite");
   }
-  if (const std::string error = obstacle_to_run(model, settings); !error.empty()) {
+  if (const std::string error = error_of_run(model, settings); !error.empty()) {
     const bool usage =
         own_formulation || own_method || arguments.until || arguments.tolerance || arguments.step || arguments.interval;
     const bool model_itself =

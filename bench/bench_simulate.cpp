@@ -1,9 +1,12 @@
-// Whole runs: how many times faster than real time, what recording costs, how the cost grows with the number of bodies.
+// Whole runs and right-hand sides: how many times faster than real time, what recording costs, how the cost grows with
+// the number of bodies.
 #include <filesystem>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "gyrostat/plant/batch.h"
+#include "gyrostat/plant/run.h"
 #include "gyrostat/results/results_writer.h"
 #include "gyrostat/simulate/simulation.h"
 
@@ -109,6 +112,53 @@ void chain(benchmark::State& state) {
   report(state, settings.until, statistics, model.system.body_count());
 }
 BENCHMARK(chain)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// Evaluations of the five-body plant with its control: one at a time, and as lanes of one batch. A second, in
+/// evaluations.
+struct FiveBodies {
+  Model model = example("five_body/five_body.yaml");
+  Plant plant{model, "articulated_body"};
+  PlantRun run{plant};
+  Eigen::VectorXd y, ydot;
+
+  FiveBodies() {
+    run.start(y);
+    ydot.resize(y.size());
+  }
+};
+
+void one_at_a_time(benchmark::State& state) {
+  FiveBodies five;
+  double t = 0;
+  for (auto _ : state) {
+    five.run.derivative(t, five.y.data(), five.ydot.data());
+    benchmark::DoNotOptimize(five.ydot.data());
+    t += 1e-9;
+  }
+  state.counters["evaluations"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK(one_at_a_time);
+
+void packed(benchmark::State& state) {
+  FiveBodies five;
+  const std::size_t lanes = PlantBatch::lanes();
+  const std::vector<const Plant*> plants(lanes, &five.plant);
+  PlantBatch batch(plants);
+  std::vector<double> t(lanes), y(lanes * five.plant.size()), ydot(y.size());
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    batch.set_discrete(lane, five.run.discrete());
+    for (std::size_t k = 0; k < five.plant.size(); ++k) y[k * lanes + lane] = five.y[static_cast<Eigen::Index>(k)];
+  }
+  for (auto _ : state) {
+    batch.derivative(t.data(), y.data(), ydot.data());
+    benchmark::DoNotOptimize(ydot.data());
+    for (double& time : t) time += 1e-9;
+  }
+  state.counters["evaluations"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * lanes), benchmark::Counter::kIsRate);
+}
+BENCHMARK(packed);
 
 /// The ten-body tree with steps of 1 ms, recorded at 1 Hz or at 1 kHz.
 void recording(benchmark::State& state) {

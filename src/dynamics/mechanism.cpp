@@ -216,6 +216,7 @@ MechanismOf<C>::MechanismOf(const System& of, const SystemNumbers<C>& numbers, c
 
 template struct MechanismOf<double>;
 template MechanismOf<Dual<8>>::MechanismOf(const System&, const SystemNumbers<Dual<8>>&, const DynamicsSettings&);
+template MechanismOf<Dual<4>>::MechanismOf(const System&, const SystemNumbers<Dual<4>>&, const DynamicsSettings&);
 
 std::string structural_difference(const Mechanism& a, const Mechanism& b) {
   if (a.links.size() != b.links.size()) {

@@ -53,23 +53,45 @@ Slot ProgramBuilder::constant(double value) {
   const Slot slot = static_cast<Slot>(program_.slots++);
   program_.constants.emplace_back(slot, value);
   constant_slots_.emplace(bits, slot);
-  constant_values_.emplace(slot, value);
+  constants_[slot] = {value, true};
   return slot;
 }
 
+Slot ProgramBuilder::parameter(double value) {
+  const Slot slot = add_inputs();
+  program_.constants.emplace_back(slot, value);
+  constants_[slot] = {value, false};
+  return slot;
+}
+
+Slot ProgramBuilder::add_inputs(std::size_t count) {
+  program_.slots += count;
+  return static_cast<Slot>(program_.slots - count);
+}
+
 std::optional<double> ProgramBuilder::value_of(Slot slot) const {
-  const auto found = constant_values_.find(slot);
-  return found == constant_values_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = constants_.find(slot);
+  return found == constants_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+std::optional<double> ProgramBuilder::literal(Slot slot) const {
+  const auto found = constants_.find(slot);
+  return found == constants_.end() || !found->second.literal ? std::nullopt : std::optional(found->second.value);
 }
 
 Slot ProgramBuilder::emit(Code code, Slot a, std::uint32_t b, std::uint32_t which) {
+  const auto operation = operation_of(code);
   const auto value_a = value_of(a), value_b = takes_two(code) ? value_of(b) : std::optional(0.0);
-  if (const auto operation = operation_of(code); operation && value_a && value_b) {
+  const bool of_constants = operation && value_a && value_b && which == 0;
+  if (of_constants && literal(a) && (!takes_two(code) || literal(b))) {
     return constant(arithmetic(*operation, *value_a, *value_b));
   }
   const auto [found, is_new] = computed_.try_emplace(Key{code, a, b, which}, static_cast<Slot>(program_.slots));
-  if (is_new) program_.instructions.push_back({code, static_cast<Slot>(program_.slots++), a, b, which});
-  return found->second;
+  if (!is_new) return found->second;
+  const Slot slot = add_inputs();
+  (of_constants ? program_.prologue : program_.instructions).push_back({code, slot, a, b, which});
+  if (of_constants) constants_[slot] = {arithmetic(*operation, *value_a, *value_b), false};
+  return slot;
 }
 
 std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
@@ -77,6 +99,8 @@ std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
   const auto [found, is_new] =
       known_switches_.try_emplace(std::tuple(wanted.kind, wanted.guard, wanted.other, wanted.table), next);
   if (!is_new) return found->second;
+  wanted.fixed =
+      value_of(wanted.guard).has_value() && (wanted.kind != Switch::Kind::branch_cut || value_of(wanted.other));
   if (wanted.guard == time_) wanted.time = 0;
   // t - constant, or the constant - t of a comparison; instructions are in the order of their targets
   const auto computed = std::lower_bound(program_.instructions.begin(), program_.instructions.end(), wanted.guard,
@@ -94,17 +118,17 @@ std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
 
 Slot ProgramBuilder::choose(Switch::Kind kind, Slot guard, Slot yes, Slot no, std::string_view cause) {
   if (yes == no) return yes;
-  if (const auto value = value_of(guard)) {
+  if (const auto value = literal(guard)) {
     return (kind == Switch::Kind::positive ? *value > 0 : *value >= 0) ? yes : no;
   }
-  const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, false, cause});
+  const std::uint32_t which = find_switch({kind, guard, 0, 0, std::nullopt, false, false, cause});
   return select_by(which, yes, no);
 }
 
 Slot ProgramBuilder::select_by(std::uint32_t which, Slot yes, Slot no) {
   if (yes == no) return yes;
   const Slot slot = emit(Code::select, yes, no, which);
-  const auto depth = [&](Slot s) { return value_of(s) ? 0 : truths_.contains(s) ? truths_.at(s).depth : max_depth; };
+  const auto depth = [&](Slot s) { return literal(s) ? 0 : truths_.contains(s) ? truths_.at(s).depth : max_depth; };
   const int deeper = 1 + std::max(depth(yes), depth(no));
   if (deeper < max_depth) truths_[slot] = {which, yes, no, deeper};
   return slot;
@@ -115,12 +139,12 @@ Slot ProgramBuilder::select_by(std::uint32_t which, Slot yes, Slot no) {
 Slot ProgramBuilder::choose_by_value(Slot condition, Slot yes, Slot no) {
   std::map<Slot, Slot> decided;
   const std::function<Slot(Slot)> decide = [&](Slot truth) {
-    if (const auto value = value_of(truth)) return *value != 0 ? yes : no;
+    if (const auto value = literal(truth)) return *value != 0 ? yes : no;
     if (const auto found = decided.find(truth); found != decided.end()) return found->second;
     const Truth chosen = truths_.at(truth);
     return decided[truth] = select_by(chosen.which, decide(chosen.yes), decide(chosen.no));
   };
-  if (value_of(condition) || truths_.contains(condition)) return decide(condition);
+  if (literal(condition) || truths_.contains(condition)) return decide(condition);
   const Slot if_not_positive = choose(Switch::Kind::positive, emit(Code::negate, condition), yes, no, "?:");
   return choose(Switch::Kind::positive, condition, yes, if_not_positive, "?:");
 }
@@ -135,8 +159,8 @@ Slot ProgramBuilder::clamp(Slot x, Slot low, Slot high, std::string_view cause) 
 }
 
 Slot ProgramBuilder::look_up(std::uint32_t table, Slot x) {
-  if (const auto value = value_of(x)) return constant(program_.tables[table].at(*value).value);
-  const std::uint32_t knots = find_switch({Switch::Kind::knots, x, 0, table, std::nullopt, false, "table"});
+  if (const auto value = literal(x)) return constant(program_.tables[table].at(*value).value);
+  const std::uint32_t knots = find_switch({Switch::Kind::knots, x, 0, table, std::nullopt, false, false, "table"});
   return emit(Code::table, x, table, knots);
 }
 
@@ -164,7 +188,7 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::multiply: return emit(Code::multiply, a, b);
     case Operation::divide: return emit(Code::divide, a, b);
     case Operation::power: {
-      const auto exponent = value_of(b);
+      const auto exponent = literal(b);
       if (exponent && *exponent == std::round(*exponent) && std::abs(*exponent) <= 64) {
         return integer_power(a, static_cast<int>(*exponent));
       }
@@ -190,8 +214,9 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::acos: return emit(Code::acos, a);
     case Operation::atan: return emit(Code::atan, a);
     case Operation::atan2:
-      if (!value_of(a) && value_of(b).value_or(-1) <= 0) {
-        return emit(Code::atan2, a, b, 1 + find_switch({Kind::branch_cut, a, b, 0, std::nullopt, false, function}));
+      if (!literal(a) && literal(b).value_or(-1) <= 0) {
+        return emit(Code::atan2, a, b,
+                    1 + find_switch({Kind::branch_cut, a, b, 0, std::nullopt, false, false, function}));
       }
       return emit(Code::atan2, a, b);
     case Operation::sqrt: return emit(Code::sqrt, a);

@@ -1,8 +1,11 @@
 // Expressions compiled to a flat program: evaluated millions of times, for one system or several at once, with or
 // without derivatives, and with every discontinuity in the open.
 //
-// A program works on an array of slots: first the inputs, written by the caller; then constants, written once by
-// `prepare`; then what the instructions compute. The scalar may be double, Dual or Pack.
+// A program works on an array of slots: inputs, written by the caller; constants and what follows from them alone,
+// written once by `prepare`; and what the instructions compute. The scalar may be double, Dual, Jet or Pack.
+//
+// Parameters are constants that are neither folded nor shared: programs compiled from the same text with other values
+// of the parameters differ in the values of their constants only, and can be evaluated as lanes of a pack.
 //
 // Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
 // between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
@@ -11,6 +14,7 @@
 // is held goes on beyond its branch cut.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -20,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "gyrostat/expression/syntax.h"
@@ -57,6 +62,8 @@ struct Instruction {
   Slot target;
   std::uint32_t a = 0, b = 0;  // operand slots; for table, b is the table
   std::uint32_t which = 0;     // the switch of select and table; of atan2 one more than that, 0 where it never jumps
+
+  bool operator==(const Instruction&) const = default;
 };
 
 struct Switch {
@@ -72,30 +79,66 @@ struct Switch {
   std::uint32_t table = 0;
   std::optional<double> time;  // the guard is t - time or time - t: the instant is known [s]
   bool falls = false;          // it is time - t
+  bool fixed = false;          // the guard is a constant: it never changes
   std::string_view cause;      // "step", "abs", "<" ...: the function or operator it comes from
 };
 
 struct Program {
-  std::size_t inputs = 0;
+  std::size_t inputs = 0;  // the first slots, which the builder was told of
   std::size_t slots = 0;
   std::vector<std::pair<Slot, double>> constants;
+  std::vector<Instruction> prologue;  // what follows from constants alone
   std::vector<Instruction> instructions;
   std::vector<Switch> switches;
   std::vector<Table> tables;
 };
 
-/// Writes the constants; once for each array of slots.
+/// Where a switch is held: on or off, or the segment of a table's knots. Of a pack, lane by lane.
 template <class Scalar>
-void prepare(const Program& program, std::span<Scalar> slots) {
-  for (const auto& [slot, value] : program.constants) slots[slot] = Scalar(value);
+struct PositionOf {
+  using type = std::uint32_t;
+};
+template <std::size_t N>
+struct PositionOf<Pack<N>> {
+  struct type {
+    typename Pack<N>::Mask on;
+    std::array<std::uint32_t, N> segment{};
+
+    void set(std::size_t lane, std::uint32_t position) {
+      on.set(lane, position != 0);
+      segment[lane] = position;
+    }
+  };
+};
+template <class Scalar>
+using Position = typename PositionOf<Scalar>::type;
+
+inline bool is_on(std::uint32_t position) { return position != 0; }
+template <class P>
+const auto& is_on(const P& position) requires requires {
+  position.on;
+}
+{ return position.on; }
+
+/// A table on the segment where it is held.
+template <class Scalar>
+Scalar look_up_held(const Table& table, const Scalar& x, std::uint32_t position) {
+  return lookup(table, x, position);
+}
+template <std::size_t N>
+Pack<N> look_up_held(const Table& table, const Pack<N>& x, const Position<Pack<N>>& position) {
+  Pack<N> y;
+  for (std::size_t lane = 0; lane < N; ++lane) y[lane] = table.on(position.segment[lane], x[lane]).value;
+  return y;
 }
 
-/// Runs the instructions. `mode(k)` says whether switch k is on, `arc` is the atan2 of an instruction and `look_up`
+/// Runs instructions. `condition(k)` says whether switch k is on, `arc` is the atan2 of an instruction and `look_up`
 /// its table.
-template <class Scalar, class Mode, class Atan2, class Lookup>
-void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc, Lookup look_up) {
+template <class Scalar, class Condition, class Atan2, class Lookup>
+void run(std::span<const Instruction> instructions, std::span<Scalar> slots, Condition condition, Atan2 arc,
+         Lookup look_up) {
   using std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
-  for (const Instruction& i : program.instructions) {
+  for (const Instruction& i : instructions) {
     const Scalar& a = slots[i.a];
     Scalar& y = slots[i.target];
     switch (i.code) {
@@ -115,7 +158,7 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc, 
       case Code::sqrt: y = sqrt(a); break;
       case Code::exp: y = exp(a); break;
       case Code::log: y = log(a); break;
-      case Code::select: y = select(mode(i.which), a, slots[i.b]); break;
+      case Code::select: y = select(condition(i.which), a, slots[i.b]); break;
       case Code::table: y = look_up(i, a); break;
     }
   }
@@ -123,10 +166,10 @@ void run(const Program& program, std::span<Scalar> slots, Mode mode, Atan2 arc, 
 
 /// Every switch as its guard says now.
 template <class Scalar>
-void evaluate(const Program& program, std::span<Scalar> slots) {
+void evaluate(const Program& program, std::span<const Instruction> instructions, std::span<Scalar> slots) {
   using std::atan2;
   run(
-      program, slots,
+      instructions, slots,
       [&](std::uint32_t k) {
         const Switch& s = program.switches[k];
         const Scalar& guard = slots[s.guard];
@@ -136,32 +179,40 @@ void evaluate(const Program& program, std::span<Scalar> slots) {
       [](const Instruction&, const Scalar& y, const Scalar& x) { return atan2(y, x); },
       [&](const Instruction& i, const Scalar& x) { return lookup(program.tables[i.b], x); });
 }
+template <class Scalar>
+void evaluate(const Program& program, std::span<Scalar> slots) {
+  evaluate<Scalar>(program, program.instructions, slots);
+}
 
-/// Every switch held where `modes` says, whatever the guards are: on or off, for packs a mask. Where modes are whole
-/// numbers, that of a table's knots is the number of its segment; else tables are not held.
-template <class Scalar, class Condition>
-void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Condition> modes) {
+/// Every switch held at its position, whatever the guards are.
+template <class Scalar>
+void evaluate(const Program& program, std::span<const Instruction> instructions, std::span<Scalar> slots,
+              std::span<const Position<Scalar>> positions) {
   using std::atan2;
   run(
-      program, slots, [&](std::uint32_t k) { return modes[k]; },
+      instructions, slots, [&](std::uint32_t k) { return is_on(positions[k]); },
       [&](const Instruction& i, const Scalar& y, const Scalar& x) {
         const Scalar angle = atan2(y, x);
         if (i.which == 0) return angle;
         // held above the cut, an angle of the third quadrant is one beyond pi; held below, one of the second is below
         // -pi
         constexpr double half_pi = std::numbers::pi / 2;
-        const Condition above = modes[i.which - 1];
         const Scalar risen = select(angle < -half_pi, angle + Scalar(2 * std::numbers::pi), angle);
         const Scalar fallen = select(angle > half_pi, angle - Scalar(2 * std::numbers::pi), angle);
-        return select(above, risen, fallen);
+        return select(is_on(positions[i.which - 1]), risen, fallen);
       },
-      [&](const Instruction& i, const Scalar& x) {
-        if constexpr (std::is_same_v<Condition, std::uint32_t>) {
-          return lookup(program.tables[i.b], x, modes[i.which]);
-        } else {
-          return lookup(program.tables[i.b], x);
-        }
-      });
+      [&](const Instruction& i, const Scalar& x) { return look_up_held(program.tables[i.b], x, positions[i.which]); });
+}
+template <class Scalar>
+void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Position<Scalar>> positions) {
+  evaluate<Scalar>(program, program.instructions, slots, positions);
+}
+
+/// Writes the constants and what follows from them; once for each array of slots.
+template <class Scalar>
+void prepare(const Program& program, std::span<Scalar> slots) {
+  for (const auto& [slot, value] : program.constants) slots[slot] = Scalar(value);
+  evaluate<Scalar>(program, program.prologue, slots);
 }
 
 /// Compiles expressions into one program; equal sub-expressions are computed once, constants folded.
@@ -174,7 +225,11 @@ class ProgramBuilder {
   using ResolveTable = std::function<std::uint32_t(std::string_view)>;  // what add_table returned
 
   std::uint32_t add_table(Table table);
+  /// The first of `count` further inputs, side by side.
+  Slot add_inputs(std::size_t count = 1);
   Slot constant(double value);
+  /// A constant whose value may be another one in the same program.
+  Slot parameter(double value);
 
   /// The slot where the value of the expression will stand. Precondition: the expression was parsed without complaint
   /// and every name in it resolves.
@@ -201,12 +256,19 @@ class ProgramBuilder {
   Slot choose_by_value(Slot condition, Slot yes, Slot no);
   Slot integer_power(Slot base, int exponent);
   std::uint32_t find_switch(Switch wanted);
+  /// Of a constant that is no parameter and does not follow from one.
+  std::optional<double> literal(Slot slot) const;
+  /// Of any constant.
   std::optional<double> value_of(Slot slot) const;
 
   Program program_;
   Slot time_;
   std::map<std::uint64_t, Slot> constant_slots_;  // by their bits
-  std::map<Slot, double> constant_values_;
+  struct Constant {
+    double value = 0;
+    bool literal = true;
+  };
+  std::unordered_map<Slot, Constant> constants_;
   std::map<Key, Slot> computed_;
   std::map<std::tuple<Switch::Kind, Slot, Slot, std::uint32_t>, std::uint32_t> known_switches_;
 

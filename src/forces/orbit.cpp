@@ -69,6 +69,21 @@ Orbit::Orbit(const OrbitDescription& orbit)
   to_quarter_ = R.col(1);
 }
 
+std::array<double, 12> Orbit::numbers() const {
+  return {mu_,
+          mean_motion_,
+          time_of_periapsis_,
+          semi_major_axis_,
+          eccentricity_,
+          axis_ratio_,
+          to_periapsis_.x(),
+          to_periapsis_.y(),
+          to_periapsis_.z(),
+          to_quarter_.x(),
+          to_quarter_.y(),
+          to_quarter_.z()};
+}
+
 OrbitState Orbit::at(double t) const {
   const double a = semi_major_axis_, e = eccentricity_;
   const double E = eccentric_anomaly(mean_anomaly(mean_motion_, t, time_of_periapsis_), e);

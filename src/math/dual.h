@@ -24,8 +24,8 @@ struct Dual {
   std::array<double, N> d{};
 
   Dual() = default;
-  GYROSTAT_INLINE Dual(double constant)
-      : value(constant) {}  // NOLINT(google-explicit-constructor): a number is a dual number
+  // NOLINTNEXTLINE(google-explicit-constructor): a number is a dual number
+  GYROSTAT_INLINE Dual(double constant) : value(constant) {}
 
   /// The variable number `i`.
   static Dual variable(double at, std::size_t i) {

@@ -48,6 +48,9 @@ class Table {
   [[nodiscard]] std::span<const double> knots() const { return x_; }
   [[nodiscard]] Interpolation interpolation() const { return interpolation_; }
   [[nodiscard]] Outside outside() const { return outside_; }
+  [[nodiscard]] std::span<const double> values() const { return y_; }
+
+  bool operator==(const Table&) const = default;
 
  private:
   std::vector<double> x_, y_, b_, c_, d_;

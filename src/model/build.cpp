@@ -24,7 +24,9 @@ class NodeBuilder {
 
   void add_body(std::uint32_t number) {
     Body& body = system_.bodies[number];
-    for (const NamedPoint& point : body.points) add({point.name, number, point.position, Matrix3::Identity()});
+    for (const NamedPoint& point : body.points) {
+      index(add({point.name, number, point.position, Matrix3::Identity()}));
+    }
     body.origin_node = add({"origin", number, Vector3::Zero(), Matrix3::Identity()});
     body.com_node =
         number == 0 ? body.origin_node : add({"com", number, body.mass_properties.com, Matrix3::Identity()});
@@ -34,6 +36,12 @@ class NodeBuilder {
   void add_joint(Joint& joint, std::uint32_t parent, std::uint32_t child) {
     joint.parent_node = add({joint.name, parent, joint.parent_point, Matrix3::Identity()});
     joint.child_node = add({joint.name, child, joint.child_point, joint.R_0.transpose()});
+  }
+
+  /// To be found by its name.
+  void index(std::uint32_t node) {
+    const Node& named = system_.nodes[node];
+    system_.index.points.add(system_.bodies[named.body].name + "." + named.name, node);
   }
 
   void add_point(const PointReference& at) {
@@ -48,7 +56,6 @@ class NodeBuilder {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(system_.nodes.size()); }
 
   std::uint32_t add(Node node) {
-    system_.index.nodes.add(system_.bodies[node.body].name + "." + node.name, size());
     system_.nodes.push_back(std::move(node));
     return size() - 1;
   }
@@ -87,6 +94,8 @@ Constraint make_constraint(const JointDescription& description, NodeBuilder& nod
   }
   CutJoint cut{make_joint(description), description.position};
   nodes.add_joint(cut.joint, system.body(description.parent), system.body(description.child));
+  nodes.index(cut.joint.parent_node);
+  nodes.index(cut.joint.child_node);
   if (description.type == JointType::distance) {
     constraint.kind = Distance{cut.joint.parent_node, cut.joint.child_node, description.length};
   } else {

@@ -69,8 +69,31 @@ std::uint32_t System::wheel(std::string_view named) const {
   unknown("wheel", named, known);
 }
 
+namespace {
+
+/// The origin, the mass centre, or the point of a joint of the tree: found without an index of their names.
+std::optional<std::uint32_t> unnamed_point(const System& system, std::string_view named) {
+  const std::size_t dot = named.rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto body = system.index.bodies.find(named.substr(0, dot));
+  const std::string_view part = named.substr(dot + 1);
+  if (!body) return std::nullopt;
+  if (part == "origin") return system.bodies[*body].origin_node;
+  if (part == "com") return system.bodies[*body].com_node;
+  const auto number = system.index.joints.find(part);
+  if (!number) return std::nullopt;
+  const Joint& joint = system.joints[*number];
+  for (const std::uint32_t node : {joint.parent_node, joint.child_node}) {
+    if (system.nodes[node].body == *body) return node;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::uint32_t System::node(std::string_view named) const {
-  if (const auto number = index.nodes.find(named)) return *number;
+  if (const auto number = index.points.find(named)) return *number;
+  if (const auto number = unnamed_point(*this, named)) return *number;
   std::vector<std::string> known;
   for (const Node& n : nodes) {
     if (!n.name.empty()) known.push_back(bodies[n.body].name + "." + n.name);

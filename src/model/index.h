@@ -54,7 +54,7 @@ struct SystemIndex {
   NumberOfName bodies;       // "bus"; "world" is 0
   NumberOfName joints;       // of the tree
   NumberOfName wheels;       // "bus.rw1"
-  NumberOfName nodes;        // "bus.antenna"
+  NumberOfName points;       // nodes: named points, "bus.antenna", and the points of cut joints
   NodeOfPosition positions;  // points that loads give by their position
 };
 

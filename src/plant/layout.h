@@ -1,7 +1,7 @@
 // The vector y that is integrated: coordinates (attitudes in the form the user chose), speeds, states of blocks.
 #pragma once
 
-#include <string>
+#include <algorithm>
 #include <vector>
 
 #include "gyrostat/model/system.h"
@@ -10,54 +10,58 @@
 namespace gyrostat {
 
 struct Layout {
-  /// Coordinates that stand in y as they are in q.
+  /// Coordinates that stand in y as they are in q, and whose rates are speeds.
   struct Run {
-    std::size_t y = 0, q = 0, count = 0;
+    std::size_t y = 0, q = 0, u = 0, count = 0;
   };
   /// A rotation: four or six numbers in y, a quaternion in q, its angular velocity in u.
-  struct Turn {
+  struct Rotation {
     std::size_t y = 0, q = 0, u = 0;
-    std::string joint;
   };
 
   Attitude attitude = Attitude::quaternion;
   std::vector<Run> runs;
-  std::vector<Turn> turns;
+  std::vector<Rotation> rotations;
   std::size_t u = 0, x = 0;            // where the speeds and the states of blocks begin in y
   std::size_t nq = 0, nu = 0, nx = 0;  // how many coordinates, speeds and states there are
   std::size_t size = 0;
 
   Layout(const System& system, Attitude attitude, std::size_t states);
 
-  /// Quaternions in q get unit length.
+  /// From y to q, whose quaternions get unit length, and u.
   template <class T>
   void scatter(const T* y, T* q, T* speeds) const {
-    for (const Run& run : runs) std::copy_n(y + run.y, run.count, q + run.q);
-    for (const Turn& turn : turns) {
+    for (const Run& run : runs) {
+      for (std::size_t k = 0; k < run.count; ++k) q[run.q + k] = y[run.y + k];
+    }
+    for (const Rotation& r : rotations) {
       if (attitude == Attitude::quaternion) {
-        const T scale = T(1.0) / length_of(y + turn.y);
-        for (std::size_t k = 0; k < 4; ++k) q[turn.q + k] = scale * y[turn.y + k];
+        const T scale = T(1.0) / length_of(y + r.y);
+        for (std::size_t k = 0; k < 4; ++k) q[r.q + k] = scale * y[r.y + k];
       } else {
-        const TwoColumns<T> c = orthonormal(columns(y + turn.y));
-        std::ranges::copy(quaternion_of(Mat3<T>{c.x, c.y, cross(c.x, c.y)}), q + turn.q);
+        const TwoColumns<T> c = orthonormal(columns(y + r.y));
+        const std::array<T, 4> e = quaternion_of(Mat3<T>{c.x, c.y, cross(c.x, c.y)});
+        for (std::size_t k = 0; k < 4; ++k) q[r.q + k] = e[k];
       }
     }
-    std::copy_n(y + u, nu, speeds);
+    for (std::size_t k = 0; k < nu; ++k) speeds[k] = y[u + k];
   }
 
   /// Rates of the coordinates in y; q and speeds are those that scatter gave.
   template <class T>
-  void gather_rates(const System& system, const T* y, const T* q, const T* speeds, T* qdot, T* ydot) const {
-    coordinate_rates(system, q, speeds, qdot);
-    for (const Run& run : runs) std::copy_n(qdot + run.q, run.count, ydot + run.y);
-    for (const Turn& turn : turns) {
+  void gather_rates(const T* y, const T* q, const T* speeds, T* ydot) const {
+    for (const Run& run : runs) {
+      for (std::size_t k = 0; k < run.count; ++k) ydot[run.y + k] = speeds[run.u + k];
+    }
+    for (const Rotation& r : rotations) {
       if (attitude == Attitude::quaternion) {
-        const T length = length_of(y + turn.y);  // what is too long turns no slower
-        for (std::size_t k = 0; k < 4; ++k) ydot[turn.y + k] = length * qdot[turn.q + k];
+        const T length = length_of(y + r.y);  // the rate of a quaternion is proportional to its length
+        const std::array<T, 4> rates = quaternion_rates(q + r.q, speeds + r.u);
+        for (std::size_t k = 0; k < 4; ++k) ydot[r.y + k] = length * rates[k];
       } else {
-        const TwoColumns<T> rate = column_rates(columns(y + turn.y), speeds + turn.u);
+        const TwoColumns<T> rate = column_rates(columns(y + r.y), speeds + r.u);
         const T list[6] = {rate.x.x, rate.x.y, rate.x.z, rate.y.x, rate.y.y, rate.y.z};
-        std::copy_n(list, 6, ydot + turn.y);
+        for (std::size_t k = 0; k < 6; ++k) ydot[r.y + k] = list[k];
       }
     }
   }
@@ -65,12 +69,7 @@ struct Layout {
   void gather(const State& state, double* y) const;
 
   /// Where a coordinate that is no part of an attitude stands in y.
-  [[nodiscard]] std::size_t place_of(std::size_t coordinate) const {
-    for (const Run& run : runs) {
-      if (coordinate >= run.q && coordinate < run.q + run.count) return run.y + coordinate - run.q;
-    }
-    return 0;
-  }
+  [[nodiscard]] std::size_t place_of(std::size_t coordinate) const;
 
   /// Attitudes of unit length, and at right angles.
   void project(double* y) const;

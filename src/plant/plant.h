@@ -1,5 +1,6 @@
-// The right-hand side: spacecraft, loads, environment and control as one system of differential equations y' = f(t, y),
-// smooth as long as nothing is told to change.
+// The plant: a spacecraft, what acts on it, its environment and its control, compiled into flat arrays. Built once,
+// never changed, shared by threads. What one evaluation computes is a PlantData; what a run remembers is a
+// DiscreteState.
 #pragma once
 
 #include <memory>
@@ -7,120 +8,67 @@
 #include <vector>
 
 #include "gyrostat/dynamics/formulation.h"
-#include "gyrostat/dynamics/reactions.h"
-#include "gyrostat/model/prescribed.h"
+#include "gyrostat/forces/observe.h"
 #include "gyrostat/plant/layout.h"
-#include "gyrostat/signals/signals.h"
+#include "gyrostat/signals/compile.h"
 
 namespace gyrostat {
 
+/// All numbers of a plant that the right-hand side reads. C is double, or a pack whose lanes are plants of one
+/// structure.
+template <class C>
+struct PlantConstants {
+  MechanismOf<C> mechanism;
+  std::vector<NodeOf<C>> nodes;
+  ForceElements<C> elements;
+  std::vector<ByLane<C, Orbit>> orbit;              // one, or none
+  std::vector<std::pair<Slot, C>> program_numbers;  // constants of the program
+
+  [[nodiscard]] Surroundings<C> surroundings(std::span<const Table> tables) const {
+    return {elements, tables, orbit.empty() ? nullptr : orbit.data()};
+  }
+};
+
 class Plant {
  public:
-  /// Keeps pointing at the model. Precondition: nothing keeps the formulation from taking it.
+  /// Keeps pointing at the model. Throws std::invalid_argument, with the reason, where the formulation does not take
+  /// it.
   Plant(const Model& model, std::string_view formulation, std::vector<PluginFunction> plugins = {});
   Plant(const Plant&) = delete;
   Plant& operator=(const Plant&) = delete;
 
   [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] std::size_t size() const { return layout_.size; }
-
-  /// y at t = 0, and everything in its place there.
-  void start(Eigen::VectorXd& y);
-
-  /// y' while every switch is held.
-  void derivative(double t, const double* y, double* ydot);
-
-  /// The exact derivatives of y' by y, column by column into a matrix of size rows.
-  void jacobian(double t, const double* y, double* by_columns);
-
-  /// Motion and signals at an instant, without accelerations.
-  void look(double t, const double* y);
-
-  /// After `look`, or at another instant: forces and accelerations too.
-  void look_closely(double t, const double* y);
-
-  // --- events
-  // ---------------------------------------------------------------------------------------------------------
-
-  [[nodiscard]] double next_time(double t) const;
-  [[nodiscard]] double longest_step() const { return signals_.longest_step(); }
-  [[nodiscard]] bool watches() const { return signals_.watches() || board_.watches(); }
-
-  /// After `look`: has anything crossed its threshold?
-  [[nodiscard]] bool any_misplaced();
-
-  /// How far everything is from its threshold, negative beyond; always in the same order.
-  void find_margins(std::vector<double>& margins);
-
-  /// An event at t: changes what is due or has crossed its threshold, and y where a prescribed rate jumps: then all
-  /// speeds do, as the impulses that make it jump demand. What is wrong, or nothing.
-  std::optional<std::string> settle(double t, double* y, std::vector<Change>& changes);
-
-  /// After a step without events, and `look` at its end.
-  void follow();
-
-  /// The last instant of the run.
-  void set_end(double t) {
-    board_.set_end(t);
-    signals_.set_end(t);
-  }
-
-  // --- what the last look saw
-  // -----------------------------------------------------------------------------------------
-
-  [[nodiscard]] double time() const { return t_; }
-  [[nodiscard]] const State& state() const { return state_; }
-  [[nodiscard]] Instant<double> instant() const {
-    Instant<double> now = instant_of(dynamics_.mechanism(), state_, dynamics_.kinematics(), base_points_, t_);
-    now.segments = signals_.segments();
-    return now;
-  }
-  /// What several ask for at that instant.
-  Shared<double>& shared() { return shared_; }
-  [[nodiscard]] const Forces<double>& forces() const { return forces_; }
-  [[nodiscard]] const Eigen::VectorXd& udot() const { return udot_; }
-  /// What joints transmit and drives add, for the accelerations of the last close look.
-  const Reactions& reactions();
-
-  [[nodiscard]] const Model& model() const { return model_; }
-  [[nodiscard]] const Names& names() const { return names_; }
-  [[nodiscard]] const Mechanism& mechanism() const { return dynamics_.mechanism(); }
-  [[nodiscard]] const std::string& formulation() const { return formulation_; }
+  [[nodiscard]] const PlantConstants<double>& constants() const { return constants_; }
+  [[nodiscard]] const Mechanism& mechanism() const { return constants_.mechanism; }
+  [[nodiscard]] const SignalProgram& signals() const { return signals_; }
+  [[nodiscard]] std::span<const Table> tables() const { return signals_.program.tables; }
+  [[nodiscard]] const Formulation& formulation() const { return formulation_; }
+  [[nodiscard]] const std::string& formulation_name() const { return formulation_name_; }
   [[nodiscard]] const DynamicsSettings& settings() const { return settings_; }
-  Signals& signals() { return signals_; }
-  [[nodiscard]] const Signals& signals() const { return signals_; }
-  Switchboard& prescribed_board() { return board_; }
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] const System& system() const { return model_.system; }
+  [[nodiscard]] const Names& names() const { return names_; }
 
-  /// Why the system cannot be moved on from the state last looked at closely, or nothing.
-  [[nodiscard]] std::optional<std::string> find_trouble();
+  /// Before a run: nothing remembered.
+  [[nodiscard]] DiscreteState initial_discrete_state() const;
+
+  /// Over everything that decides how a run goes on: structure, numbers, signals, tables. Two plants with the same one
+  /// compute the same.
+  [[nodiscard]] std::uint64_t fingerprint() const;
 
  private:
-  void prescribe(double t);
-  void jolt(const State& before, double* y);
-
   const Model& model_;
-  std::string formulation_;
+  std::string formulation_name_;
   Names names_;
   DynamicsSettings settings_;
-  Dynamics dynamics_;
-  Signals signals_;
-  PrescribedMotion prescribed_;
-  Switchboard board_;  // of prescribed motions
+  PlantConstants<double> constants_;
+  SignalProgram signals_;
+  Formulation formulation_;
   Layout layout_;
-
-  double t_ = 0;
-  State state_;
-  std::vector<BasePoint<double>> base_points_;
-  Shared<double> shared_;
-  Forces<double> forces_;
-  Eigen::VectorXd udot_, qdot_;
-  std::optional<Reactions> reactions_;
-
-  struct JacobianWorkspace;
-  struct Delete {
-    void operator()(JacobianWorkspace* workspace) const;
-  };
-  std::unique_ptr<JacobianWorkspace, Delete> jacobian_;
 };
+
+/// What keeps plants from being lanes of one pack, naming what differs, or empty.
+std::string structural_difference(const Plant& a, const Plant& b);
 
 }  // namespace gyrostat

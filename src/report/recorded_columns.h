@@ -12,7 +12,8 @@ namespace gyrostat::report {
 
 class RecordedColumns {
  public:
-  explicit RecordedColumns(const results::ResultsReader& results) : results_(results), kept_(results.columns().size()) {}
+  explicit RecordedColumns(const results::ResultsReader& results)
+      : results_(results), kept_(results.columns().size()) {}
 
   [[nodiscard]] const results::ResultsReader& results() const { return results_; }
 

@@ -96,8 +96,7 @@ void set_columns(RecordedColumns& columns, const std::vector<std::string>& names
 
 class Loads {
  public:
-  Loads(const Model& model, RecordedColumns& columns)
-      : system_(model.system), numbers_(model.system), columns_(columns) {
+  Loads(const Model& model, RecordedColumns& columns) : system_(model.system), columns_(columns) {
     for (const LoadDescription& load : model.description.loads) {
       std::visit([this](const auto& one) { add(one); }, load);
       ++number_;
@@ -113,7 +112,7 @@ class Loads {
   /// Unless nothing of it is recorded.
   void add(const std::string& kind, const PointReference& point, Axes axes, const Vector3& direction,
            const std::vector<std::string>& columns) {
-    const SceneAnchor at = anchor(system_, numbers_, point);
+    const SceneAnchor at = anchor(system_, point);
     SceneLoad load{name(), kind, at.body, at.at, axes, direction, {}, 0};
     std::vector<std::string> names;
     for (const std::string& column : columns) names.push_back(fmt::format("loads/{}.{}", number_, column));
@@ -127,13 +126,10 @@ class Loads {
     if (!b.force.empty()) add("force", b.at, b.axes, Vector3::Zero(), {"force_x", "force_y", "force_z"});
     if (!b.torque.empty()) add("torque", b.at, b.axes, Vector3::Zero(), {"torque_x", "torque_y", "torque_z"});
   }
-  void add(const SpringLoad& s) {
-    springs.push_back({name(), anchor(system_, numbers_, s.from), anchor(system_, numbers_, s.to)});
-  }
+  void add(const SpringLoad& s) { springs.push_back({name(), anchor(system_, s.from), anchor(system_, s.to)}); }
   void add(const TorqueBetweenLoad& /*torque*/) {}  // the page has no sign for it
 
   const System& system_;
-  Numbers numbers_;
   RecordedColumns& columns_;
   std::size_t number_ = 0;
 };

@@ -99,7 +99,7 @@ std::vector<SceneShape> given_shapes(const BodyDescription& body, Meshes& meshes
 }
 
 /// Points of every body where something is attached: joints, thrusters.
-std::vector<std::vector<Vector3>> attached_points(const Model& model, const Numbers& numbers) {
+std::vector<std::vector<Vector3>> attached_points(const Model& model) {
   const System& system = model.system;
   std::vector<std::vector<Vector3>> points(system.bodies.size());
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
@@ -111,8 +111,8 @@ std::vector<std::vector<Vector3>> attached_points(const Model& model, const Numb
   for (const LoadDescription& load : model.description.loads) {
     const auto* thruster = std::get_if<ThrusterLoad>(&load);
     if (thruster == nullptr) continue;
-    const SceneAnchor at = anchor(system, numbers, thruster->at);
-    points[numbers.body(thruster->at.body)].push_back(at.at);
+    const SceneAnchor at = anchor(system, thruster->at);
+    points[system.body(thruster->at.body)].push_back(at.at);
   }
   return points;
 }
@@ -185,24 +185,19 @@ double reach_along(const SceneShape& shape, const Vector3& direction) {
   return middle + (to_rotation(shape.orientation).transpose() * direction).cwiseAbs().dot(half_size(shape));
 }
 
-SceneAnchor anchor(const System& system, const Numbers& numbers, const PointReference& point) {
-  const std::uint32_t body = numbers.body(point.body);
-  Vector3 at = point.position.value_or(system.bodies[body].mass_properties.com);
-  for (const NamedPoint& named : system.bodies[body].points) {
-    if (!point.point.empty() && named.name == point.point) at = named.position;
-  }
-  return {static_cast<int>(body) - 1, at};
+SceneAnchor anchor(const System& system, const PointReference& point) {
+  const Node& node = system.nodes[node_of(system, point)];
+  return {static_cast<int>(node.body) - 1, node.p};
 }
 
 std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses, const Vector3& centre,
                                                const std::filesystem::path& folder, Blocks& blocks,
                                                std::vector<std::string>& warnings) {
   const System& system = model.system;
-  const Numbers numbers(system);
   std::vector<std::vector<SceneShape>> shapes(system.bodies.size());
   Meshes meshes(folder, blocks);
   for (const BodyDescription& body : model.description.bodies) {
-    shapes[numbers.body(body.name)] = given_shapes(body, meshes, warnings);
+    shapes[system.body(body.name)] = given_shapes(body, meshes, warnings);
   }
   std::vector<bool> made(shapes.size(), false);
   for (std::size_t i = 1; i < shapes.size(); ++i) {
@@ -210,7 +205,7 @@ std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<con
     if (!made[i]) continue;
     if (const auto box = equivalent_box(system.bodies[i].mass_properties)) shapes[i] = {*box};
   }
-  const auto points = attached_points(model, numbers);
+  const auto points = attached_points(model);
   const double size = size_of(system, poses, centre, shapes, points);
   double total_mass = 0;
   for (const Body& body : system.bodies) total_mass += body.mass_properties.mass;

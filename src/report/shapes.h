@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/forces/numbers.h"
 #include "gyrostat/model/load.h"
 #include "gyrostat/report/payload.h"
 
@@ -26,7 +25,7 @@ double reach(const SceneShape& shape, const Vector3& from);
 double reach_along(const SceneShape& shape, const Vector3& direction);
 
 /// Where a point of a load is, in its body's frame.
-SceneAnchor anchor(const System& system, const Numbers& numbers, const PointReference& point);
+SceneAnchor anchor(const System& system, const PointReference& point);
 
 /// Shapes of every body of the system, without the world. `poses` and the mass centre are those of one instant: struts
 /// and balls are sized by the extent of the whole at that instant. Meshes are in files relative to `folder`; one that

@@ -121,7 +121,7 @@ std::vector<PluginFunction> open_plugins(const Model& model, const std::string& 
 }
 
 void check_settings(const Model& model, const RunSettings& settings, const std::string& file) {
-  if (const std::string error = obstacle_to_run(model, settings); !error.empty()) throw RunError(file + ": " + error);
+  if (const std::string error = error_of_run(model, settings); !error.empty()) throw RunError(file + ": " + error);
   if (!(settings.checkpoint_interval >= 0 && std::isfinite(settings.checkpoint_interval))) {
     throw RunError(file + ": the interval between checkpoints must be finite and not negative");
   }

@@ -133,7 +133,7 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
 
 std::vector<std::string> LedgerRecord::warnings() const {
   if (!exempt.empty()) return {};
-  std::vector<LeftOver> residuals;
+  std::vector<LawResidual> residuals;
   for (const LedgerLine& line : lines) residuals.push_back({line.name, line.unit, line.residual, line.relative});
   return unexplained(residuals, allowed, accelerations,
                      other_formulation.empty() ? "another formulation" : other_formulation);

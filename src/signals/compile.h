@@ -1,39 +1,71 @@
-// Signals compiled: everything that is continuous (expressions, integrals, transfer functions, ...) becomes one program
-// over slots; what is held between events (amplifiers, samples, delays, noise, plugins) is an input of it.
+// The signals and force elements of a model compiled: one program over slots. Its inputs are time, quantities of the
+// motion, the states of blocks, and the outputs of blocks that are held between events.
 #pragma once
 
-#include "gyrostat/expression/program.h"
-#include "gyrostat/forces/observe.h"
+#include "gyrostat/forces/build.h"
 #include "gyrostat/model/load.h"
+#include "gyrostat/signals/blocks/blocks.h"
+#include "gyrostat/signals/switches.h"
 
 namespace gyrostat {
 
 /// A block whose output is not computed by the program.
 struct HeldBlock {
-  std::uint32_t signal = 0;  // in the description
-  Slot output = 0;           // the first of its outputs
+  std::string name;  // of the signal
+  HeldKind kind;
+  Slot output = 0;  // the first of its outputs
   std::uint32_t outputs = 1;
+  std::uint32_t first = 0;  // of its outputs in DiscreteState::held
   std::vector<Slot> inputs;
 };
 
-/// The program's inputs are: time; what it observes; the states of blocks, those of thermal springs last; the outputs
-/// of held blocks. Never changed after it is built.
-struct SignalProgram {
-  expression::Program program;
-  std::vector<std::string> owners;                        // by switch: what it belongs to, "signals.jet1"
-  std::vector<Observable> observed;                       // inputs 0, 1, ...; the first is time
-  Slot states = 0;                                        // the first state
-  std::vector<double> initial;                            // of each state
-  std::vector<Slot> rates;                                // of each state
-  std::vector<std::pair<std::uint32_t, Slot>> starts_at;  // states that start with the value of a slot instead
-  std::size_t thermal = 0;                                // the first state of a thermal spring
-  std::vector<HeldBlock> held;                            // each after those it needs
-  std::vector<std::vector<Slot>> outputs;                 // by signal
-  std::optional<Actions> actions;
-
-  [[nodiscard]] std::size_t state_count() const { return initial.size(); }
+/// A coordinate that is a given function of time, or the speed of a wheel.
+struct PrescribedMotion {
+  std::string path;  // "joints.pan.prescribed.position"
+  Slot slot = 0;
+  std::uint32_t q = 0, u = 0;
+  bool speed = false;  // the speed is given
 };
 
-SignalProgram compile_signals(const Model& model, const Names& names);
+/// What a slot depends on at the same instant.
+struct Dependence {
+  std::vector<std::uint32_t> switches;
+  std::vector<std::uint32_t> held;  // blocks
+  bool motion = false;
+};
+
+/// Never changed after it is built, and shared by all runs.
+struct SignalProgram {
+  expression::Program program;
+  std::vector<std::string> owners;  // by switch: what it belongs to, "signals.jet1"
+  Switches switches;
+  std::vector<std::pair<Slot, Observable>> observed;
+  std::vector<ExpressionCompiler::State> states;
+  std::vector<StartsAt> starts_at;
+  std::vector<HeldBlock> held;             // each after those it needs
+  std::vector<std::uint32_t> amplifiers;   // among the held blocks
+  std::vector<std::uint32_t> delays;       // the same
+  std::vector<Dependence> delayed;         // of the input of each of those
+  std::vector<std::string> names;          // of signals
+  std::vector<std::vector<Slot>> outputs;  // by signal
+  ForceModel forces;
+
+  std::vector<PrescribedMotion> prescribed;
+  std::vector<expression::Instruction> prescribed_instructions;  // those of the program that they depend on
+  std::vector<std::uint32_t> prescribed_switches;                // the same
+
+  std::size_t held_outputs = 0;
+  double longest_step = never;  // the shortest delay [s]
+
+  /// `plugins` by signal, in the order of the description; empty where there is none or it must not run.
+  SignalProgram(const Model& model, const Names& names, const Mechanism& mechanism,
+                std::vector<PluginFunction> plugins = {});
+  SignalProgram(const SignalProgram&) = delete;
+  SignalProgram& operator=(const SignalProgram&) = delete;
+
+  [[nodiscard]] const Delay& delay(std::uint32_t number) const { return std::get<Delay>(held[delays[number]].kind); }
+
+  [[nodiscard]] Dependence dependence_of(Slot slot) const;
+};
 
 }  // namespace gyrostat

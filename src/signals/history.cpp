@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "gyrostat/signals/switchboard.h"
+#include "gyrostat/signals/instants.h"
 
 namespace gyrostat {
 

@@ -1,41 +1,22 @@
 // A run's memory as bytes, and back.
 #include <stdexcept>
 
+#include "gyrostat/plant/fingerprint.h"
 #include "gyrostat/simulate/simulation.h"
 
 namespace gyrostat {
 
-/// Of everything that decides how a run goes on: two models with the same one are taken for the same.
+/// Of everything that decides how a run goes on: two runs with the same one are taken for the same.
 std::uint64_t Simulation::fingerprint() const {
-  std::uint64_t sum = checksum({});
-  const auto add = [&](std::string_view text) { sum = checksum(text, sum); };
-  const auto add_number = [&](double x) { add({reinterpret_cast<const char*>(&x), sizeof x}); };
-  add(settings_.formulation);
-  add(settings_.integrator.method);
-  for (const double x : {settings_.integrator.tolerance, settings_.integrator.step, settings_.until, settings_.interval,
-                         settings_.checkpoint_interval}) {
-    add_number(x);
+  Fingerprint f;
+  f.add(plant_.fingerprint());
+  f.add(settings_.integrator.method);
+  for (const double x : {settings_.integrator.tolerance, settings_.integrator.step, settings_.integrator.longest_step,
+                         settings_.until, settings_.interval, settings_.checkpoint_interval}) {
+    f.add(x);
   }
-  for (const OutputColumn& column : outputs_.columns()) add(column.name);
-  for (const SignalDescription& signal : model_.description.signals) {
-    add(signal.name);
-    add_number(static_cast<double>(signal.block.index()));
-  }
-  for (const TableDescription& table : model_.description.tables) {
-    for (const double x : table.x) add_number(x);
-    for (const double y : table.y) add_number(y);
-  }
-  for (const ParameterDescription& parameter : model_.description.parameters) add_number(parameter.value.value);
-  const expression::Program& program = plant_.signals().program().program;
-  for (const auto& [slot, value] : program.constants) add_number(value);
-  for (const expression::Instruction& i : program.instructions) {
-    for (const std::uint32_t n : {static_cast<std::uint32_t>(i.code), i.target, i.a, i.b, i.which}) add_number(n);
-  }
-  for (const Body& body : model_.system.bodies) {
-    add(body.name);
-    add_number(body.mass_properties.mass);
-  }
-  return sum;
+  for (const OutputColumn& column : outputs_.columns()) f.add(column.name);
+  return f.value();
 }
 
 void Simulation::save(Observer& observer) {
@@ -52,13 +33,11 @@ void Simulation::save(Observer& observer) {
   a.put_all(std::vector<double>(y_.begin(), y_.end()));
   a.put_all(ledger_.save());
   a.put_all(outputs_.peaks());
-  Signals& signals = plant_.signals();
-  for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
-    a.put_all(std::vector<std::uint32_t>(board->modes().begin(), board->modes().end()));
-  }
-  a.put_all(signals.held_values());
-  a.put_all(signals.segments());
-  for (const HeldMemory& m : signals.memory()) {
+  const DiscreteState& discrete = run_.discrete();
+  a.put_all(discrete.positions);
+  a.put_all(discrete.held);
+  a.put_all(discrete.free);
+  for (const HeldMemory& m : discrete.memory) {
     a.put(m.since);
     a.put(m.next);
     a.put_all(m.memory);
@@ -90,18 +69,18 @@ void Simulation::restore(const std::string& checkpoint) {
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
   ledger_.restore(a.get_all<double>(ledger_.save().size()));
   outputs_.peaks() = a.get_all<double>(outputs_.peaks().size());
-  Signals& signals = plant_.signals();
-  for (Switchboard* board : {&signals.board(), &plant_.prescribed_board()}) {
-    board->set_modes(a.get_all<std::uint32_t>(board->size()));
-  }
-  signals.held_values() = a.get_all<double>(signals.held_values().size());
-  signals.segments() = a.get_all<std::uint32_t>(signals.actions().coefficients_with_tables);
-  for (HeldMemory& m : signals.memory()) {
+  DiscreteState discrete = plant_.initial_discrete_state();
+  discrete.end = settings_.until;
+  discrete.positions = a.get_all<std::uint32_t>(discrete.positions.size());
+  discrete.held = a.get_all<double>(discrete.held.size());
+  discrete.free = a.get_all<Truth>(discrete.free.size());
+  for (HeldMemory& m : discrete.memory) {
     m.since = a.get<double>();
     m.next = a.get<std::uint64_t>();
     m.memory = a.get_all<unsigned char>(m.memory.size());
     m.history.restore(a.get_all<double>());
   }
+  run_.set_discrete(std::move(discrete));
   recent_.clear();
   for (auto count = a.get<std::uint64_t>(); count > 0; --count) {
     const std::vector<char> name = a.get_all<char>();

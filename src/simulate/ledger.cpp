@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/forces/power.h"
+#include "gyrostat/forces/external.h"
 
 namespace gyrostat {
 
@@ -15,59 +15,51 @@ constexpr Eigen::Index most_speeds_for_matrices = 300;
 
 /// An exact formulation other than the run's, preferably one with kinematics of its own.
 std::string another_formulation(const Plant& plant) {
-  const System& system = plant.model().system;
+  const System& system = plant.system();
   if (system.initial.u.size() > most_speeds_for_matrices) return {};
   for (const std::string_view name : {"augmented_body", "nested_body", "composite_body", "articulated_body"}) {
-    if (name != plant.formulation() && outside_domain(name, system, plant.settings()).empty()) return std::string(name);
+    if (name != plant.formulation_name() && outside_domain(name, system, plant.settings()).empty())
+      return std::string(name);
   }
   return {};
 }
 
 }  // namespace
 
-Ledger::Ledger(Plant& plant) : plant_(plant), scratch_(plant.model().system) {
-  const Actions& actions = plant.signals().actions();
-  sources = actions.sources;
-  sources.emplace_back("gravity gradient");
+Ledger::Ledger(PlantRun& run) : run_(run) {
+  const Plant& plant = run.plant();
+  const SignalProgram& signals = plant.signals();
+  sources = signals.forces.sources;
   sources.emplace_back("prescribed motion");
   work.assign(sources.size(), 0.0);
   for (Flow& flow : samples_) flow.powers.assign(sources.size(), 0.0);
-  thermal_rates_.resize(actions.thermal.size());
 
-  const System& system = plant.model().system;
-  const DegreesOfFreedom freedoms = count_degrees_of_freedom(system);
-  drives_ = freedoms.prescribed > 0 || freedoms.wheels_prescribed > 0;
-  reactions_ = drives_ || held_by_world(plant.mechanism());
-  flows_ = reactions_ || !actions.speeds.empty() || !actions.axis_torques.empty() || !actions.bodies.empty() ||
-           !actions.springs.empty() || !actions.thrusters.empty() || !actions.torques_between.empty() ||
-           !actions.gravity.isZero(0) || actions.gravity_gradient != GravityGradient::none;
+  drives_ = !signals.prescribed.empty() || !signals.forces.given.empty();
+  reactions_ = drives_ || held_by_world(plant.mechanism(), run.discrete().free);
+  flows_ = reactions_ || !plant.constants().elements.empty();
 
-  if (is_linearised(plant.formulation())) {
+  if (is_linearised(plant.formulation_name())) {
     exempt = "a linearised formulation keeps them only to first order";
   } else if (std::ranges::find(plant.settings().gyroscopic, false) != plant.settings().gyroscopic.end()) {
     exempt = "gyroscopic terms are dropped";
   }
   other_formulation = another_formulation(plant);
   if (!other_formulation.empty()) {
-    other_.emplace(system, plant.settings(), other_formulation);
+    other_.emplace(plant.system(), plant.settings(), other_formulation);
   } else {
     other_formulation = "inverse dynamics";
     inverse_.emplace(plant.mechanism());
   }
 }
 
-Ledger::Sums Ledger::look_at_sums() {
-  const Instant<double> instant = plant_.instant();
-  Shared<double>& shared = plant_.shared();
-  const Conserved<double>& c = shared.whole(instant);
-  const Signals& signals = plant_.signals();
-  return {c.kinetic, shared.potential_of(signals.actions(), instant, signals.values()), to_eigen(c.linear),
-          to_eigen(c.angular_com)};
+Ledger::Sums Ledger::find_sums() {
+  const Conserved<double>& c = run_.conserved();
+  return {c.kinetic, run_.potential_energy(), to_eigen(c.linear), to_eigen(c.angular_com)};
 }
 
 void Ledger::start() {
-  first_ = look_at_sums();
-  const MassProperties whole = total_mass_properties(plant_.model().system, plant_.state().q);
+  first_ = find_sums();
+  const MassProperties whole = total_mass_properties(run_.plant().system(), run_.state().q);
   mass_ = whole.mass;
   inertia_ = whole.inertia.trace() / 2;
   kinetic_scale_ = first_.kinetic;
@@ -79,27 +71,19 @@ void Ledger::start() {
 }
 
 void Ledger::sample(std::size_t k) {
-  Signals& signals = plant_.signals();
-  const Actions& actions = signals.actions();
-  const Instant<double> instant = plant_.instant();
+  const Instant<double, double> instant = run_.instant();
   Flow& flow = samples_[k];
-  const SignalProgram& program = signals.program();
-  for (std::size_t i = 0; i < thermal_rates_.size(); ++i) {
-    thermal_rates_[i] = signals.value(program.rates[program.thermal + i]);
+  std::ranges::fill(flow.powers, 0.0);
+  add_powers<double, double>(run_.plant().constants().elements, instant, run_.values(), flow.powers);
+  std::span<const Wrench<double>> transmitted;
+  if (reactions_) {
+    const Reactions& reactions = run_.reactions();
+    for (std::size_t i = 0; i < reactions.driving.size(); ++i) {
+      flow.powers.back() += reactions.driving[i] * instant.u[i];
+    }
+    transmitted = reactions.workspace.transmitted;
   }
-  find_powers(actions, instant, signals.values(), thermal_rates_, scratch_, flow.powers);
-  if (!reactions_) {
-    apply<double>(actions, instant, signals.values(), scratch_);
-    const External external = find_external(instant, scratch_, {});
-    flow.force = to_eigen(external.force);
-    flow.torque = to_eigen(external.torque);
-    return;
-  }
-  const Reactions& reactions = plant_.reactions();
-  double driving = 0;
-  for (std::size_t i = 0; i < reactions.driving.size(); ++i) driving += reactions.driving[i] * instant.u[i];
-  flow.powers.back() = driving;
-  const External external = find_external(instant, plant_.forces(), reactions.workspace.transmitted);
+  const External external = find_external(instant, run_.forces(), transmitted);
   flow.force = to_eigen(external.force);
   flow.torque = to_eigen(external.torque);
 }
@@ -114,7 +98,7 @@ void Ledger::take(double length) {
 }
 
 void Ledger::balance(double distance_from_unit) {
-  const Sums now = look_at_sums();
+  const Sums now = find_sums();
   double done = 0, turnover = 0;
   for (const double w : work) {
     done += w;
@@ -129,7 +113,7 @@ void Ledger::balance(double distance_from_unit) {
   angular_momentum.scale =
       std::max({angular_momentum.scale, std::sqrt(2 * internal_scale_ * inertia_), angular_impulse_.norm()});
   const auto put = [](Balance& b, double error) {
-    b.error = error;
+    b.residual = error;
     b.largest = std::max(b.largest, std::abs(error));
   };
   put(energy, now.kinetic - first_.kinetic + now.potential - first_.potential - done);
@@ -139,43 +123,43 @@ void Ledger::balance(double distance_from_unit) {
 }
 
 void Ledger::before_jump() {
-  if (drives_) jump_ = look_at_sums();
+  if (drives_) jump_ = find_sums();
 }
 
 /// What an event gives to the energy is work of the drives whose rates jumped, and so with momenta where the world is
 /// what they push against.
 void Ledger::after_jump() {
   if (!drives_) return;
-  const Sums after = look_at_sums();
+  const Sums after = find_sums();
   work.back() += after.kinetic + after.potential - jump_.kinetic - jump_.potential;
-  if (!held_by_world(plant_.mechanism())) return;
+  if (!held_by_world(run_.plant().mechanism(), run_.discrete().free)) return;
   impulse_ += after.momentum - jump_.momentum;
   angular_impulse_ += after.angular - jump_.angular;
 }
 
 void Ledger::compare_accelerations() {
-  const Eigen::VectorXd& udot = plant_.udot();
+  const Eigen::VectorXd udot = run_.udot();
   if (udot.size() == 0) return;
   double difference = 0, scale = udot.cwiseAbs().maxCoeff();
+  const State state = run_.state();
   if (other_) {
     Eigen::VectorXd again;
-    other_->update(plant_.state());
-    other_->accelerations(plant_.state(), plant_.forces(), again);
+    other_->update(state);
+    other_->accelerations(state, run_.forces(), again);
     difference = (again - udot).cwiseAbs().maxCoeff();
   } else {
-    std::vector<double> tau(static_cast<std::size_t>(udot.size())), still(tau.size());
-    const double* q = plant_.state().q.data();
-    inverse_dynamics(plant_.mechanism(), q, plant_.state().u.data(), udot.data(), plant_.forces(), *inverse_,
-                     tau.data());
-    const Eigen::VectorXd none = Eigen::VectorXd::Zero(udot.size());
-    inverse_dynamics(plant_.mechanism(), q, plant_.state().u.data(), none.data(), plant_.forces(), *inverse_,
-                     still.data());
+    std::vector<double> tau(static_cast<std::size_t>(udot.size())), at_rest(tau.size());
+    const Mechanism& mechanism = run_.plant().mechanism();
+    const auto needed = [&](const double* rates, std::vector<double>& forces) {
+      inverse_dynamics(mechanism, state.q.data(), state.u.data(), rates, run_.forces(), *inverse_, forces.data());
+    };
+    needed(udot.data(), tau);
+    needed(Eigen::VectorXd::Zero(udot.size()).eval().data(), at_rest);
     scale = 0;
-    const std::vector<StateEntry> entries = speed_entries(plant_.model().system);
     for (std::size_t k = 0; k < tau.size(); ++k) {
-      if (entries[k].motion != Motion::free) continue;
-      scale = std::max({scale, std::abs(tau[k]), std::abs(still[k])});
-      difference = std::max(difference, std::abs(tau[k] - plant_.forces().tau[k]));
+      if (!run_.forces().free[k]) continue;
+      scale = std::max({scale, std::abs(tau[k]), std::abs(at_rest[k])});
+      difference = std::max(difference, std::abs(tau[k] - run_.forces().tau[k]));
     }
   }
   largest_difference_ = std::max(largest_difference_, difference);
@@ -190,7 +174,7 @@ std::vector<double> Ledger::save() const {
     n.insert(n.end(), v->data(), v->data() + 3);
   }
   for (const Balance* b : {&energy, &momentum, &angular_momentum})
-    n.insert(n.end(), {b->error, b->largest, b->scale, b->floor});
+    n.insert(n.end(), {b->residual, b->largest, b->scale, b->floor});
   n.insert(n.end(),
            {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, internal_scale_, mass_, inertia_,
             attitude, accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
@@ -219,20 +203,20 @@ void Ledger::restore(const std::vector<double>& numbers) {
 
 std::vector<std::string> Ledger::warnings(double allowed) const {
   if (!exempt.empty()) return {};
-  const std::array<LeftOver, 3> laws = {
+  const std::array<LawResidual, 3> laws = {
       {{"energy", "J", energy.largest, energy.relative()},
        {"momentum", "N s", momentum.largest, momentum.relative()},
        {"angular momentum", "N m s", angular_momentum.largest, angular_momentum.relative()}}};
   return unexplained(laws, allowed, accelerations, other_formulation);
 }
 
-std::vector<std::string> unexplained(std::span<const LeftOver> laws, double allowed, double accelerations,
+std::vector<std::string> unexplained(std::span<const LawResidual> laws, double allowed, double accelerations,
                                      std::string_view other_formulation) {
   std::vector<std::string> list;
-  for (const LeftOver& law : laws) {
+  for (const LawResidual& law : laws) {
     if (law.relative <= allowed) continue;
     list.push_back(
-        fmt::format("{:.2e} {} of {} are unaccounted for, {:.1e} of its size; {:.1e} would be explained by the "
+        fmt::format("the residual of {2} is {0:.2e} {1}, {3:.1e} of its scale; {4:.1e} would be explained by the "
                     "tolerance. Tighten the tolerance or shorten the step; if it stays, distrust the results",
                     law.largest, law.unit, law.name, law.relative, allowed));
   }

@@ -1,6 +1,6 @@
 // The ledger of a run: energy against work, momentum against impulse, attitudes against unit length, accelerations
-// against those of another formulation. What is left over is the error of the run, by laws that know nothing of how it
-// was computed.
+// against those of another formulation. The residuals are the error of the run, by laws that know nothing of how it was
+// computed.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/plant/plant.h"
+#include "gyrostat/plant/run.h"
 
 namespace gyrostat {
 
@@ -18,29 +18,29 @@ inline constexpr std::array<double, 3> gauss_nodes = {0.11270166537925831, 0.5, 
 inline constexpr std::array<double, 3> gauss_weights = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
 struct Balance {
-  double error = 0;    // now
-  double largest = 0;  // so far
-  double scale = 0;    // the size of what is balanced
-  double floor = 0;    // so little is nothing
+  double residual = 0;  // now
+  double largest = 0;   // so far
+  double scale = 0;     // the size of what is balanced
+  double floor = 0;     // residuals up to this count as zero
   [[nodiscard]] double relative() const { return largest <= floor ? 0 : largest / std::max(scale, floor); }
 };
 
-/// What a law of the ledger leaves over, and how much that is of its size.
-struct LeftOver {
+/// The residual of a law of the ledger, and relative to its scale.
+struct LawResidual {
   std::string_view name, unit;
   double largest = 0, relative = 0;
 };
 
-/// What is off by more than `allowed`, relative to its size, in words; and accelerations that differ too much from
-/// those of another formulation.
-std::vector<std::string> unexplained(std::span<const LeftOver> laws, double allowed, double accelerations,
+/// Relative residuals above `allowed`, in words; and accelerations that differ too much from those of another
+/// formulation.
+std::vector<std::string> unexplained(std::span<const LawResidual> laws, double allowed, double accelerations,
                                      std::string_view other_formulation);
 
 class Ledger {
  public:
-  explicit Ledger(Plant& plant);
+  explicit Ledger(PlantRun& run);
 
-  /// After a look at the first instant.
+  /// At the first instant, at stage signals.
   void start();
 
   /// What flows in at this instant, over each second.
@@ -48,19 +48,20 @@ class Ledger {
     std::vector<double> powers;  // by source [W]
     Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
   };
-  /// Looks at an instant of a step and keeps what flows there, at node k of the quadrature.
+  /// Keeps what flows at the present instant, node k of the quadrature; at `sample_stage`.
   void sample(std::size_t k);
+  [[nodiscard]] Stage sample_stage() const { return reactions_ ? Stage::acceleration : Stage::forces; }
   /// Takes the samples of a step of this length.
   void take(double length);
 
-  /// After a look at the end of a step: what is left over.
+  /// At the end of a step, at stage signals: the residuals.
   void balance(double distance_from_unit);
 
-  /// Before and after an event at which speeds may jump, each after a look.
+  /// Before and after an event at which speeds may jump, each at stage signals.
   void before_jump();
   void after_jump();
 
-  /// After a close look: accelerations by another formulation.
+  /// At stage acceleration: accelerations by another formulation.
   void compare_accelerations();
 
   Balance energy, momentum, angular_momentum;
@@ -78,7 +79,6 @@ class Ledger {
   [[nodiscard]] std::vector<std::string> warnings(double allowed) const;
 
   [[nodiscard]] bool needs_samples() const { return flows_; }
-  [[nodiscard]] bool needs_close_look() const { return reactions_; }
   /// Numbers that a resumed run starts with.
   [[nodiscard]] std::vector<double> save() const;
   void restore(const std::vector<double>& numbers);
@@ -88,12 +88,10 @@ class Ledger {
     double kinetic = 0, potential = 0;
     Vector3 momentum = Vector3::Zero(), angular = Vector3::Zero();
   };
-  Sums look_at_sums();
+  Sums find_sums();
 
-  Plant& plant_;
+  PlantRun& run_;
   bool flows_ = false, reactions_ = false, drives_ = false;
-  std::vector<double> thermal_rates_;
-  Forces<double> scratch_;
   std::array<Flow, 3> samples_;
   Sums first_, jump_;
   Vector3 impulse_ = Vector3::Zero(), angular_impulse_ = Vector3::Zero();

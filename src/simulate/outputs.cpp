@@ -46,8 +46,8 @@ double larger(double earlier, double now) { return std::abs(now) <= std::abs(ear
 
 }  // namespace
 
-Outputs::Outputs(Plant& plant) : plant_(plant), numbers_(plant.model().system) {
-  const OutputDescription& output = plant.model().description.output;
+Outputs::Outputs(PlantRun& run) : run_(run) {
+  const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
     for (const std::string& name : *output.record) add(name);
     add_motion();
@@ -64,21 +64,25 @@ Outputs::Outputs(Plant& plant) : plant_(plant), numbers_(plant.model().system) {
 
 void Outputs::add(const std::string& name, const std::string& group) {
   if (std::ranges::find(columns_, name, &OutputColumn::name) != columns_.end()) return;
-  const Model& model = plant_.model();
-  const auto answer = plant_.names().resolve(name);
+  const Plant& plant = run_.plant();
+  const Model& model = plant.model();
+  const auto answer = plant.names().resolve(name);
   const Reference reference = std::get<Reference>(answer);
   const Kind kind = kind_of(reference.quantity);
   OutputColumn column{group + name, std::string(kind.unit), std::string(kind.description)};
   Source source;
   if (reference.quantity == Quantity::signal) {
     source.kind = Source::Kind::signal;
-    source.slot = plant_.signals().program().outputs[reference.object][reference.part];
+    source.slot = plant.signals().outputs[reference.object][reference.part];
   } else if (reference.quantity == Quantity::parameter) {
     source.kind = Source::Kind::constant;
     source.constant = model.description.parameters[reference.object].value.value;
     column.description = "parameter";
+  } else if (reference.quantity == Quantity::sun_direction) {
+    source.kind = Source::Kind::constant;
+    source.constant = (*model.description.environment.sun)[reference.component];
   } else {
-    source.observable = observable(reference, model.description, model.system, numbers_);
+    source.observable = *observable(reference, model.description, model.system);
     if (reference.quantity == Quantity::joint_coordinate || reference.quantity == Quantity::joint_speed) {
       const bool speed = reference.quantity == Quantity::joint_speed;
       const auto entries = speed ? speed_entries(model.system) : coordinate_entries(model.system);
@@ -92,26 +96,25 @@ void Outputs::add(const std::string& name, const std::string& group) {
 }
 
 /// Coordinate or speed number k.
-void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Quantity quantity, const std::string& group) {
+void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Observable::Kind kind, const std::string& group) {
   Source source;
-  source.observable.quantity = quantity;
-  source.observable.index = k;
+  source.observable = {kind, k};
   sources_.push_back(source);
   columns_.push_back(
-      {group + entry.name, std::string(entry.unit), quantity == Quantity::joint_coordinate ? "coordinate" : "speed"});
+      {group + entry.name, std::string(entry.unit), kind == Observable::Kind::coordinate ? "coordinate" : "speed"});
 }
 
 /// Every coordinate and speed, every signal, angular momentum and energy.
 void Outputs::add_default() {
-  const System& system = plant_.model().system;
+  const System& system = run_.plant().system();
   std::uint32_t number = 0;
-  for (const StateEntry& entry : coordinate_entries(system)) add_state(entry, number++, Quantity::joint_coordinate);
+  for (const StateEntry& entry : coordinate_entries(system)) add_state(entry, number++, Observable::Kind::coordinate);
   number = 0;
-  for (const StateEntry& entry : speed_entries(system)) add_state(entry, number++, Quantity::joint_speed);
-  const Description& description = plant_.model().description;
+  for (const StateEntry& entry : speed_entries(system)) add_state(entry, number++, Observable::Kind::speed);
+  const Description& description = run_.plant().model().description;
   for (std::uint32_t i = 0; i < description.signals.size(); ++i) {
     const auto& names = output_names(description.signals[i].block);
-    const std::vector<Slot>& slots = plant_.signals().program().outputs[i];
+    const std::vector<Slot>& slots = run_.plant().signals().outputs[i];
     for (std::size_t k = 0; k < slots.size(); ++k) {
       const std::string& name = description.signals[i].name;
       columns_.push_back({k < names.size() ? name + "." + names[k] : name, "", "signal"});
@@ -124,21 +127,22 @@ void Outputs::add_default() {
 
 /// What a picture of the motion needs beside the list of the user.
 void Outputs::add_motion() {
-  const std::vector<std::string>& record = *plant_.model().description.output.record;
+  const std::vector<std::string>& record = *run_.plant().model().description.output.record;
   const std::unordered_set<std::string> listed(record.begin(), record.end());
   std::uint32_t number = 0;
-  for (const StateEntry& entry : coordinate_entries(plant_.model().system)) {
-    if (!listed.contains(entry.name)) add_state(entry, number, Quantity::joint_coordinate, "motion/");
+  for (const StateEntry& entry : coordinate_entries(run_.plant().system())) {
+    if (!listed.contains(entry.name)) add_state(entry, number, Observable::Kind::coordinate, "motion/");
     ++number;
   }
   for (const char* name : momentum) add(name, "motion/");
 }
 
 void Outputs::add_reactions() {
-  const System& system = plant_.model().system;
-  for (const std::string& name : plant_.model().description.output.reactions) {
-    const std::uint32_t joint = numbers_.joint(name);
-    if (joint == 0 || std::ranges::find(reactions_, joint) != reactions_.end()) continue;
+  const System& system = run_.plant().system();
+  for (const std::string& name : run_.plant().model().description.output.reactions) {
+    const auto in_tree = std::ranges::find(system.joints.begin() + 1, system.joints.end(), name, &Joint::name);
+    const auto joint = static_cast<std::uint32_t>(in_tree - system.joints.begin());
+    if (in_tree == system.joints.end() || std::ranges::find(reactions_, joint) != reactions_.end()) continue;
     reactions_.push_back(joint);
     for (const char* axis : axes) {
       columns_.push_back(
@@ -158,43 +162,34 @@ void Outputs::add_reactions() {
   }
 }
 
-/// Thrusters, forces and torques, by their place in the model's list.
+/// What force elements have to show, by their place in the model's list of loads.
 void Outputs::add_loads() {
-  const Actions& actions = plant_.signals().actions();
-  const std::vector<LoadDescription>& list = plant_.model().description.loads;
-  std::size_t thruster = 0, body = 0;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    if (std::holds_alternative<ThrusterLoad>(list[k])) {
-      const ThrusterAction& action = actions.thrusters[thruster++];
-      add_load(fmt::format("loads/{}.thrust", k), "N", "thrust", action.thrust, action.command);
-    }
-    if (!std::holds_alternative<BodyLoad>(list[k])) continue;
-    const BodyAction& action = actions.bodies[body++];
-    const std::string_view of = action.axes == Axes::body ? "body" : "world";
-    for (std::size_t i = 0; i < 3; ++i) {
-      add_load(fmt::format("loads/{}.force_{}", k, axes[i]), "N", fmt::format("force, {} axes", of), action.force[i]);
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      add_load(fmt::format("loads/{}.torque_{}", k, axes[i]), "N*m", fmt::format("torque, {} axes", of),
-               action.torque[i]);
+  const SignalProgram& signals = run_.plant().signals();
+  const std::size_t count = run_.plant().model().description.loads.size();
+  std::vector<std::vector<ElementOutput>> by_load(count);
+  const auto source_of = [&](std::size_t k) {
+    const auto at = std::ranges::find(signals.forces.sources, fmt::format("loads[{}]", k));
+    return static_cast<std::uint32_t>(at - signals.forces.sources.begin());
+  };
+  const std::uint32_t first = count == 0 ? 0 : source_of(0);  // sources of loads stand side by side
+  run_.plant().constants().elements.for_each([&](const auto& element) {
+    if constexpr (requires { element.outputs(); }) by_load[element.source - first] = element.outputs();
+  });
+  for (std::size_t k = 0; k < count; ++k) {
+    for (const ElementOutput& output : by_load[k]) {
+      if (output.value == no_slot) continue;
+      loads_.push_back(output);
+      columns_.push_back(
+          {fmt::format("loads/{}.{}", k, output.name), std::string(output.unit),
+           fmt::format("{}: the largest of those at the record before, just after events since, and at this record",
+                       output.description)});
     }
   }
   peaks_.assign(loads_.size(), 0.0);
 }
 
-void Outputs::add_load(std::string name, std::string_view unit, std::string_view what, Slot value, Slot factor) {
-  if (value == nothing) return;
-  loads_.push_back({value, factor});
-  columns_.push_back(
-      {std::move(name), std::string(unit),
-       fmt::format("{}: the largest of those at the record before, just after events since, and at this record",
-                   what)});
-}
-
-double Outputs::value_of(const LoadSource& load) const {
-  const Signals& signals = plant_.signals();
-  const double value = signals.value(load.value);
-  return load.factor == nothing ? value : signals.value(load.factor) * value;
+double Outputs::value_of(const ElementOutput& load) const {
+  return run_.value(load.value) * (load.factor == no_slot ? 1 : run_.value(load.factor));
 }
 
 void Outputs::note_loads() {
@@ -202,21 +197,16 @@ void Outputs::note_loads() {
 }
 
 void Outputs::fill(const Ledger& ledger, std::span<double> row) {
-  const Instant<double> instant = plant_.instant();
-  Signals& signals = plant_.signals();
-  Shared<double>& shared = plant_.shared();
   std::size_t at = 0;
   for (const Source& source : sources_) {
     switch (source.kind) {
       case Source::Kind::constant: row[at++] = source.constant; break;
-      case Source::Kind::signal: row[at++] = signals.value(source.slot); break;
-      case Source::Kind::observed:
-        row[at++] = observe<double>(source.observable, instant, signals.actions(), signals.values(), shared);
-        break;
+      case Source::Kind::signal: row[at++] = run_.value(source.slot); break;
+      case Source::Kind::observed: row[at++] = run_.observe(source.observable); break;
     }
   }
-  if (needs_close_look()) {
-    const Reactions& reactions = plant_.reactions();
+  if (stage() == Stage::acceleration) {
+    const Reactions& reactions = run_.reactions();
     for (const std::uint32_t joint : reactions_) {
       for (const double x : reactions.joints[joint].force) row[at++] = x;
       for (const double x : reactions.joints[joint].torque) row[at++] = x;
@@ -228,9 +218,9 @@ void Outputs::fill(const Ledger& ledger, std::span<double> row) {
     row[at++] = larger(peaks_[k], now);
     peaks_[k] = now;
   }
-  row[at++] = ledger.energy.error;
-  row[at++] = ledger.momentum.error;
-  row[at++] = ledger.angular_momentum.error;
+  row[at++] = ledger.energy.residual;
+  row[at++] = ledger.momentum.residual;
+  row[at++] = ledger.angular_momentum.residual;
 }
 
 }  // namespace gyrostat

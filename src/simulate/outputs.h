@@ -18,17 +18,19 @@ struct OutputColumn {
 
 class Outputs {
  public:
-  explicit Outputs(Plant& plant);
+  explicit Outputs(PlantRun& run);
 
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return columns_; }
 
-  /// Do reactions have to be known, for which the plant looks closely?
-  [[nodiscard]] bool needs_close_look() const { return !reactions_.empty() || !driving_.empty(); }
+  /// What must have been evaluated for a row: reactions need accelerations.
+  [[nodiscard]] Stage stage() const {
+    return reactions_.empty() && driving_.empty() ? Stage::signals : Stage::acceleration;
+  }
 
-  /// After every event, and a look at what is just after it: pulses between records are not to be missed.
+  /// After every event, at stage signals just after it: pulses between records are not to be missed.
   void note_loads();
 
-  /// After a look (a close one where needed).
+  /// At `stage`.
   void fill(const Ledger& ledger, std::span<double> row);
 
   /// The value of largest magnitude of each load since the last record, for checkpoints.
@@ -36,15 +38,13 @@ class Outputs {
 
  private:
   void add(const std::string& name, const std::string& group = "");
-  void add_state(const StateEntry& entry, std::uint32_t k, Quantity quantity, const std::string& group = "");
+  void add_state(const StateEntry& entry, std::uint32_t k, Observable::Kind kind, const std::string& group = "");
   void add_default();
   void add_motion();
   void add_reactions();
   void add_loads();
-  void add_load(std::string name, std::string_view unit, std::string_view what, Slot value, Slot factor = nothing);
 
-  Plant& plant_;
-  Numbers numbers_;
+  PlantRun& run_;
   std::vector<OutputColumn> columns_;
   struct Source {
     enum class Kind { constant, signal, observed };
@@ -56,12 +56,8 @@ class Outputs {
   std::vector<Source> sources_;
   std::vector<std::uint32_t> reactions_;  // joints
   std::vector<std::uint32_t> driving_;    // speeds
-  /// What stands in one place, times what stands in another if there is one.
-  struct LoadSource {
-    Slot value = nothing, factor = nothing;
-  };
-  [[nodiscard]] double value_of(const LoadSource& load) const;
-  std::vector<LoadSource> loads_;
+  [[nodiscard]] double value_of(const ElementOutput& load) const;
+  std::vector<ElementOutput> loads_;
   std::vector<double> peaks_;  // by load
 };
 

@@ -30,21 +30,23 @@ constexpr std::uint64_t steps_between_checks = 500;
 /// How often accelerations are compared with another formulation's in a run.
 constexpr double comparisons = 20;
 
-Ode ode_of(Plant& plant) {
+Ode ode_of(PlantRun& run) {
   Ode ode;
-  ode.context = &plant;
-  ode.size = plant.size();
-  ode.rates = [](void* p, double t, const double* y, double* ydot) { static_cast<Plant*>(p)->derivative(t, y, ydot); };
-  ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<Plant*>(p)->jacobian(t, y, j); };
+  ode.context = &run;
+  ode.size = run.plant().size();
+  ode.rates = [](void* p, double t, const double* y, double* ydot) {
+    static_cast<PlantRun*>(p)->derivative(t, y, ydot);
+  };
+  ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<PlantRun*>(p)->jacobian(t, y, j); };
   return ode;
 }
 
 /// No step passes over a delay; and where thresholds are watched, none over a whole interval between records.
-IntegratorSettings with_longest_step(IntegratorSettings s, const Plant& plant, double interval) {
+IntegratorSettings with_longest_step(IntegratorSettings s, const PlantRun& run, double interval) {
   constexpr double stretched = 1.000002;  // the most by which an integrator makes its last step longer
-  const double delay = plant.longest_step() / stretched;
+  const double delay = run.plant().signals().longest_step / stretched;
   s.step = std::min(s.step, delay);
-  const double longest = std::min(delay, plant.watches() ? interval : never);
+  const double longest = std::min(delay, run.watches() ? interval : never);
   if (longest < never) s.longest_step = longest;
   return s;
 }
@@ -63,7 +65,7 @@ std::uint64_t RunSettings::record_count() const {
   return until > 0 ? static_cast<std::uint64_t>(std::ceil(until / interval * (1 - 1e-12))) + 1 : 1;
 }
 
-std::string obstacle_to_run(const Model& model, const RunSettings& s) {
+std::string error_of_run(const Model& model, const RunSettings& s) {
   if (std::string why = motion_error(model.system); !why.empty()) return why;
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return fmt::format(
@@ -97,16 +99,26 @@ double ledger_allowance(const IntegratorSettings& settings) {
   return std::clamp(errors * settings.tolerance, 1e-9, 1e-2);
 }
 
+namespace {
+
+const RunSettings& checked(const Model& model, const RunSettings& settings) {
+  if (const std::string why = error_of_run(model, settings); !why.empty()) throw std::invalid_argument(why);
+  return settings;
+}
+
+}  // namespace
+
 Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins)
     : model_(model),
-      settings_(settings),
+      settings_(checked(model, settings)),
       plant_(model, settings.formulation, std::move(plugins)),
-      ode_(ode_of(plant_)),
-      integrator_(ode_, with_longest_step(settings.integrator, plant_, settings.interval)),
-      ledger_(plant_),
-      outputs_(plant_) {
+      run_(plant_),
+      ode_(ode_of(run_)),
+      integrator_(ode_, with_longest_step(settings.integrator, run_, settings.interval)),
+      ledger_(run_),
+      outputs_(run_) {
   row_.resize(outputs_.columns().size());
-  plant_.set_end(settings.until);
+  run_.set_end(settings.until);
 }
 
 double Simulation::record_time(std::uint64_t k) const {
@@ -114,54 +126,50 @@ double Simulation::record_time(std::uint64_t k) const {
 }
 
 Outcome Simulation::run(Observer& observer) {
-  plant_.start(y_);
+  run_.start(y_);
   t_ = 0;
-  plant_.look_closely(0, y_.data());
-  if (const auto trouble = plant_.find_trouble()) return fail(0, *trouble);
+  run_.evaluate(0, y_.data(), Stage::acceleration);
+  if (const auto failure = run_.find_failure()) return fail(0, *failure);
   ledger_.start();
   integrator_.restart(0, y_);
-  if (plant_.watches()) plant_.find_margins(margins_[0]);
+  if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   record_until(0, true, observer);
   return go(observer);
 }
 
 Outcome Simulation::resume(const std::string& checkpoint, Observer& observer) {
   restore(checkpoint);
-  plant_.look(t_, y_.data());
-  if (plant_.watches()) plant_.find_margins(margins_[0]);
+  run_.evaluate(t_, y_.data(), Stage::signals);
+  if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   return go(observer);
 }
 
-void Simulation::look_into_step(double t, bool closely) {
+void Simulation::evaluate_within_step(double t, Stage stage) {
   integrator_.interpolate(t, y_);
-  if (closely) {
-    plant_.look_closely(t, y_.data());
-  } else {
-    plant_.look(t, y_.data());
-  }
+  run_.evaluate(t, y_.data(), stage);
 }
 
-/// Looks along a step for thresholds that are passed, and takes what flows in for the ledger. True if something was
-/// passed; then `to` is the first instant beyond it, to 1e-12 s.
+/// Looks along a step for thresholds that are crossed, and takes what flows in for the ledger. True if one was; then
+/// `to` is the first instant beyond it, to 1e-12 s.
 bool Simulation::examine(const Step& step, double& to) {
-  const bool watch = plant_.watches();
+  const bool watch = run_.watches();
   std::array<double, 5> nodes = {step.from, 0, 0, 0, step.to};
   for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
   for (std::size_t k = 1; k < nodes.size(); ++k) {
     const bool is_sample = k < 4 && ledger_.needs_samples();
     if (!is_sample && !watch) continue;
-    look_into_step(nodes[k], is_sample && ledger_.needs_close_look());
-    if (is_sample) ledger_.sample(k - 1);  // before anything else is looked at
+    evaluate_within_step(nodes[k], is_sample ? ledger_.sample_stage() : Stage::signals);
+    if (is_sample) ledger_.sample(k - 1);  // before another instant is evaluated
     if (!watch) continue;
     double beyond = nodes[k], before = nodes[k - 1];
-    bool passed = plant_.any_misplaced();
-    if (!passed) {
-      plant_.find_margins(margins_[k]);
-      passed = k >= 2 && graze(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
+    bool crossed = run_.any_crossed();
+    if (!crossed) {
+      run_.find_event_functions(event_functions_[k]);
+      crossed = k >= 2 && find_tangential_crossing(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
       before = k >= 2 ? nodes[k - 2] : before;
     }
-    if (!passed) {
-      plant_.follow();
+    if (!crossed) {
+      run_.follow_smoothly();
       continue;
     }
     to = locate(before, beyond);
@@ -172,13 +180,13 @@ bool Simulation::examine(const Step& step, double& to) {
   return false;
 }
 
-/// Nothing is passed at `before`, something is at `beyond`: the end of the last interval found between them.
+/// No threshold is crossed at `before`, one is at `beyond`: the end of the last interval found between them.
 double Simulation::locate(double before, double beyond) {
   while (beyond - before > 0.5 * same_instant(beyond)) {
     const double middle = before + (beyond - before) / 2;
     if (middle <= before || middle >= beyond) break;
-    look_into_step(middle, false);
-    (plant_.any_misplaced() ? beyond : before) = middle;
+    evaluate_within_step(middle, Stage::signals);
+    (run_.any_crossed() ? beyond : before) = middle;
   }
   return beyond;
 }
@@ -186,17 +194,17 @@ double Simulation::locate(double before, double beyond) {
 void Simulation::take_flows(double from, double to) {
   if (!ledger_.needs_samples()) return;
   for (std::size_t k = 0; k < gauss_nodes.size(); ++k) {
-    look_into_step(from + gauss_nodes[k] * (to - from), ledger_.needs_close_look());
+    evaluate_within_step(from + gauss_nodes[k] * (to - from), ledger_.sample_stage());
     ledger_.sample(k);
   }
   ledger_.take(to - from);
 }
 
-/// Does the parabola of any margin through three nodes, the last of them number k, dip below zero between them? Then
-/// the instant of its lowest point is looked at.
-bool Simulation::graze(double a, double b, double c, std::size_t k, double& crossed) {
-  for (std::size_t i = 0; i < margins_[k].size(); ++i) {
-    const double fa = margins_[k - 2][i], fb = margins_[k - 1][i], fc = margins_[k][i];
+/// Does the parabola of any event function through three nodes, the last of them number k, dip below zero between them?
+/// Then the instant of its lowest point is evaluated.
+bool Simulation::find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed) {
+  for (std::size_t i = 0; i < event_functions_[k].size(); ++i) {
+    const double fa = event_functions_[k - 2][i], fb = event_functions_[k - 1][i], fc = event_functions_[k][i];
     if (!std::isfinite(fa + fb + fc)) continue;
     const double ab = (fb - fa) / (b - a), bc = (fc - fb) / (c - b), curvature = (bc - ab) / (c - a);
     if (!(curvature > 0)) continue;
@@ -204,8 +212,8 @@ bool Simulation::graze(double a, double b, double c, std::size_t k, double& cros
     if (!(lowest > a && lowest < c)) continue;
     const double least = fa + (lowest - a) * (ab + (lowest - b) * curvature);
     if (least > 0.1 * std::min({fa, fb, fc})) continue;
-    look_into_step(lowest, false);
-    if (plant_.any_misplaced()) {
+    evaluate_within_step(lowest, Stage::signals);
+    if (run_.any_crossed()) {
       crossed = lowest;
       return true;
     }
@@ -220,10 +228,8 @@ void Simulation::record_until(double t, bool including, Observer& observer) {
     const bool now = std::abs(at - t) <= same_instant(t);  // rounding apart
     if ((at > t && !now) || (now && !including)) return;
     if (!now) integrator_.interpolate(at, y_);
-    if (outputs_.needs_close_look()) {
-      plant_.look_closely(now ? t : at, y_.data());
-    } else if (!now || plant_.time() != t) {
-      plant_.look(now ? t : at, y_.data());
+    if (!now || run_.time() != t || run_.data().stage < outputs_.stage()) {
+      run_.evaluate(now ? t : at, y_.data(), outputs_.stage());
     }
     outputs_.fill(ledger_, row_);
     observer.record(at, row_);
@@ -247,13 +253,13 @@ std::optional<std::string> Simulation::count_changes(double t, const std::vector
   return std::nullopt;
 }
 
-std::optional<std::string> Simulation::settle(double t, double step_end, Observer& observer, bool& changed) {
+std::optional<std::string> Simulation::handle_event(double t, double step_end, Observer& observer, bool& changed) {
   std::vector<Change> changes;
-  plant_.look(t, y_.data());
+  run_.evaluate(t, y_.data(), Stage::signals);
   ledger_.before_jump();
-  if (auto why = plant_.settle(t, y_.data(), changes)) return why;
+  if (auto why = run_.iterate_events(t, y_.data(), changes)) return why;
   changed = !changes.empty();
-  plant_.look(t, y_.data());
+  run_.evaluate(t, y_.data(), Stage::signals);
   ledger_.after_jump();
   outputs_.note_loads();
   const auto same = [](const Change& a, const Change& b) { return a.name == b.name && a.what == b.what; };
@@ -271,15 +277,14 @@ std::optional<std::string> Simulation::settle(double t, double step_end, Observe
 Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Kind::failed, t, why}; }
 
 /// Gimbal lock at the end of a step, or passed within it: there the axes' volume changes its sign.
-std::optional<std::string> Simulation::find_lock() {
-  const double* q = plant_.state().q.data();
-  if (auto lock = find_gimbal_lock(plant_.mechanism(), q, plant_.forces())) return lock;
+std::optional<std::string> Simulation::find_gimbal_lock_passed() {
+  const double* q = run_.data().q.data();
+  if (auto lock = find_gimbal_lock(plant_.mechanism(), q, run_.data().forces)) return lock;
   std::size_t k = 0;
   for (std::size_t i = 1; i < model_.system.joints.size(); ++i) {
     const Joint& joint = model_.system.joints[i];
-    if (joint.rotations != 3 || joint.motion != Motion::free) continue;
-    const JointOf<double>& geometry = plant_.mechanism().joints[i];
-    const JointPosition<double> x = joint_position(geometry, q + joint.q);
+    if (joint.rotations != 3 || !run_.discrete().free[joint.u]) continue;
+    const JointPosition<double> x = joint_position(plant_.mechanism().joints[i], q + joint.q);
     const double volume = dot(x.rotation[0], cross(x.rotation[1], x.rotation[2]));
     if (k == volumes_.size()) volumes_.push_back(volume);
     if (volume * volumes_[k] < 0) {
@@ -287,7 +292,7 @@ std::optional<std::string> Simulation::find_lock() {
           "joint '{}' has passed through gimbal lock, to angle2 = {:.6g} deg; there its rates do not determine the "
           "motion: "
           "use a spherical joint, or axes in another order",
-          joint.name, q[joint.q + geometry.rotation_coordinate + 1u] * 180 / std::numbers::pi);
+          joint.name, q[joint.q + plant_.mechanism().joints[i].rotation_coordinate + 1u] * 180 / std::numbers::pi);
     }
     volumes_[k++] = volume;
   }
@@ -298,13 +303,13 @@ std::optional<std::string> Simulation::find_lock() {
 std::string Simulation::explain(const std::string& reason) {
   const Eigen::VectorXd y = integrator_.state();
   Eigen::VectorXd rates(y.size());
-  plant_.derivative(t_, y.data(), rates.data());
-  if (const auto trouble = plant_.find_trouble()) return *trouble;
-  const Eigen::VectorXd udot = plant_.udot();
+  run_.derivative(t_, y.data(), rates.data());
+  if (const auto failure = run_.find_failure()) return *failure;
+  const Eigen::VectorXd udot = run_.udot();
   for (double h = 1e-12; h < 0.1; h *= 10) {
     const Eigen::VectorXd ahead = y + h * rates;
-    plant_.look_closely(t_ + h, ahead.data());
-    if (const auto trouble = plant_.find_trouble()) return *trouble;
+    run_.evaluate(t_ + h, ahead.data(), Stage::acceleration);
+    if (const auto failure = run_.find_failure()) return *failure;
   }
   if (udot.size() == 0) return reason;
   Eigen::Index k = 0;
@@ -328,7 +333,7 @@ std::string Simulation::explain(const std::string& reason) {
 /// Instants that rounding alone keeps apart are one: no integrator can step from one to the other.
 Simulation::Stops Simulation::next_stops() const {
   const auto same = [](double a, double b) { return std::abs(a - b) <= same_instant(b); };
-  Stops stops{std::min(settings_.until, plant_.next_time(t_)), never};
+  Stops stops{std::min(settings_.until, run_.next_time(t_)), never};
   if (same(stops.due, settings_.until)) stops.due = settings_.until;
   if (settings_.checkpoint_interval > 0) {
     stops.checkpoint = static_cast<double>(checkpoints_ + 1) * settings_.checkpoint_interval;
@@ -347,23 +352,24 @@ Outcome Simulation::go(Observer& observer) {
     double to = step.to;
     bool event = examine(step, to) || to >= stops.due;
     record_until(to, false, observer);
-    plant_.signals().remember(step.from, to, [this](double t) { look_into_step(t, false); });
+    run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
     integrator_.interpolate(to, y_);
     t_ = to;
     const double distance = plant_.layout().distance_from_unit(y_.data());
     const bool save_now = to >= stops.checkpoint;
     if (event) {
       bool changed = false;
-      if (auto why = settle(to, step.to, observer, changed)) return fail(to, *why);
+      if (auto why = handle_event(to, step.to, observer, changed)) return fail(to, *why);
       event = changed || to < step.to;
     } else {
-      if (plant_.time() != to) plant_.look(to, y_.data());
-      plant_.follow();
+      if (run_.time() != to || run_.data().stage < Stage::signals) run_.evaluate(to, y_.data(), Stage::signals);
+      run_.follow_smoothly();
     }
-    if (plant_.watches()) plant_.find_margins(margins_[0]);
-    if (auto lock = find_lock()) return fail(to, *lock);
-    if (!plant_.signals().failure().empty() || !plant_.signals().find_lost_value().empty()) {
-      return fail(to, *plant_.find_trouble());
+    if (run_.watches()) run_.find_event_functions(event_functions_[0]);
+    if (auto lock = find_gimbal_lock_passed()) return fail(to, *lock);
+    if (!run_.discrete().failure.empty() || !find_non_finite(plant_.signals(), run_.data().values.data()).empty()) {
+      run_.evaluate(to, y_.data(), Stage::acceleration);
+      return fail(to, *run_.find_failure());
     }
     ledger_.balance(distance);
     record_until(to, true, observer);
@@ -376,16 +382,16 @@ Outcome Simulation::go(Observer& observer) {
     }
     const bool compare = to >= static_cast<double>(comparisons_) * settings_.until / comparisons;
     if (compare || integrator_.statistics().steps % steps_between_checks == 0) {
-      plant_.look_closely(to, y_.data());
-      if (const auto trouble = plant_.find_trouble()) return fail(to, *trouble);
+      run_.evaluate(to, y_.data(), Stage::acceleration);
+      if (const auto failure = run_.find_failure()) return fail(to, *failure);
     }
     if (compare) {
       ++comparisons_;
       ledger_.compare_accelerations();
     }
     if (save_now) {
-      plant_.look(to, y_.data());  // as a resumed run does
-      if (plant_.watches()) plant_.find_margins(margins_[0]);
+      run_.evaluate(to, y_.data(), Stage::signals);  // as a resumed run does
+      if (run_.watches()) run_.find_event_functions(event_functions_[0]);
       save(observer);
     }
     if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};

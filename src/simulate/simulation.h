@@ -1,4 +1,4 @@
-// A run: integration from event to event, with somebody watching.
+// A run: integration from event to event, told to an observer.
 #pragma once
 
 #include <deque>
@@ -25,13 +25,13 @@ struct RunSettings {
   [[nodiscard]] std::uint64_t record_count() const;
 };
 
-/// What keeps a model from being run with these settings, or empty.
-std::string obstacle_to_run(const Model& model, const RunSettings& settings);
+/// Why a model cannot be run with these settings, or empty.
+std::string error_of_run(const Model& model, const RunSettings& settings);
 
-/// What an integrator with these settings may leave unaccounted for in the ledger, relative to its size.
+/// The relative residual of the ledger that the errors of an integrator with these settings explain.
 double ledger_allowance(const IntegratorSettings& settings);
 
-/// Somebody who is told what happens.
+/// Is told what happens.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -53,7 +53,7 @@ struct Outcome {
 
 class Simulation {
  public:
-  /// Keeps pointing at the model. Precondition: obstacle_to_run has nothing to say.
+  /// Keeps pointing at the model. Throws std::invalid_argument with what error_of_run says.
   Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {});
 
   /// From the beginning, or from a checkpoint; until the end, or until the observer has enough or it cannot go on.
@@ -68,7 +68,8 @@ class Simulation {
   [[nodiscard]] std::uint64_t event_count() const { return events_; }
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] const RunSettings& settings() const { return settings_; }
-  Plant& plant() { return plant_; }
+  PlantRun& run_state() { return run_; }
+  [[nodiscard]] const Plant& plant() const { return plant_; }
 
  private:
   /// Where the next step must not pass.
@@ -80,14 +81,14 @@ class Simulation {
   Outcome fail(double t, const std::string& why);
   [[nodiscard]] std::uint64_t fingerprint() const;
   std::string explain(const std::string& reason);
-  std::optional<std::string> find_lock();
+  std::optional<std::string> find_gimbal_lock_passed();
   bool examine(const Step& step, double& to);
-  bool graze(double a, double b, double c, std::size_t k, double& crossed);
+  bool find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed);
   double locate(double before, double beyond);
   void take_flows(double from, double to);
-  void look_into_step(double t, bool closely);
+  void evaluate_within_step(double t, Stage stage);
   void record_until(double t, bool including, Observer& observer);
-  std::optional<std::string> settle(double t, double step_end, Observer& observer, bool& changed);
+  std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   void save(Observer& observer);
   [[nodiscard]] double record_time(std::uint64_t k) const;
@@ -95,6 +96,7 @@ class Simulation {
   const Model& model_;
   RunSettings settings_;
   Plant plant_;
+  PlantRun run_;
   Ode ode_;
   Integrator integrator_;
   Ledger ledger_;
@@ -104,10 +106,10 @@ class Simulation {
   Eigen::VectorXd y_;
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
   std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
-  std::uint64_t stalled_ = 0;    // steps one after the other that led nowhere
+  std::uint64_t stalled_ = 0;    // steps one after the other without length
   std::vector<double> row_;
-  std::array<std::vector<double>, 5> margins_;        // at the nodes of a step
-  std::map<std::string, std::deque<double>> recent_;  // when each thing changed lately
+  std::array<std::vector<double>, 5> event_functions_;  // at the nodes of a step
+  std::map<std::string, std::deque<double>> recent_;    // when each thing changed lately
 };
 
 }  // namespace gyrostat

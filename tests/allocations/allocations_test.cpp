@@ -197,11 +197,12 @@ TEST(Allocations, AreNoneInARightHandSideWithLoadsAndControl) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const Loaded loaded = random_flight(seed);
     ASSERT_TRUE(loaded.model);
-    Plant plant(*loaded.model, "articulated_body");
+    const Plant plant(*loaded.model, "articulated_body");
+    PlantRun run(plant);
     Eigen::VectorXd y, ydot;
-    plant.start(y);
+    run.start(y);
     ydot.resize(y.size());
-    EXPECT_EQ(taken_by([&] { plant.derivative(0.1, y.data(), ydot.data()); }), 0);
+    EXPECT_EQ(taken_by([&] { run.derivative(0.1, y.data(), ydot.data()); }), 0);
   }
 }
 
@@ -212,13 +213,14 @@ TEST(Allocations, AreNoneInARecord) {
     Loaded loaded = random_flight(seed);
     ASSERT_TRUE(loaded.model);
     if (seed % 2 == 0) loaded.model->description.output.record.emplace();
-    Plant plant(*loaded.model, "articulated_body");
-    const Ledger ledger(plant);
-    Outputs outputs(plant);
+    const Plant plant(*loaded.model, "articulated_body");
+    PlantRun run(plant);
+    const Ledger ledger(run);
+    Outputs outputs(run);
     std::vector<double> row(outputs.columns().size());
     Eigen::VectorXd y;
-    plant.start(y);
-    plant.look_closely(0, y.data());
+    run.start(y);
+    run.evaluate(0, y.data(), Stage::acceleration);
     EXPECT_EQ(taken_by([&] {
                 outputs.note_loads();
                 outputs.fill(ledger, row);

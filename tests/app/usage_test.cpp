@@ -1,9 +1,9 @@
 // What the command line takes and what it answers where it is misused.
-#include "app/head.h"
-
 #include "gyrostat/dynamics/formulation.h"
 #include "gyrostat/format/format.h"
 #include "gyrostat/simulate/integrator.h"
+
+#include "app/head.h"
 
 namespace gyrostat::testing {
 namespace {

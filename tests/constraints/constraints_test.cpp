@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <Eigen/SVD>
+#include <gtest/gtest.h>
 
 #include "gyrostat/dynamics/conserved.h"
 #include "gyrostat/dynamics/coordinate_rates.h"

@@ -15,20 +15,25 @@ using namespace testing;
 using Kind = Switch::Kind;
 
 /// Where each switch stands by its guard, as an integrator would note it at an event.
-std::vector<char> modes_at(const Compiled& compiled, const Inputs<double>& inputs) {
+std::vector<std::uint32_t> positions_at(const Compiled& compiled, const Inputs<double>& inputs) {
   auto slots = loaded(compiled.program, inputs);
   evaluate<double>(compiled.program, slots);
-  std::vector<char> modes;
+  std::vector<std::uint32_t> positions;
   for (const Switch& s : compiled.program.switches) {
-    modes.push_back(s.kind == Kind::positive ? slots[s.guard] > 0 : slots[s.guard] >= 0);
+    const double guard = slots[s.guard];
+    positions.push_back(s.kind == Kind::knots
+                            ? static_cast<std::uint32_t>(compiled.program.tables[s.table].segment(guard))
+                        : s.kind == Kind::positive ? guard > 0
+                                                   : guard >= 0);
   }
-  return modes;
+  return positions;
 }
 
-template <class Scalar, class Mode>
-Scalar held_value(const Compiled& compiled, const Inputs<Scalar>& inputs, const std::vector<Mode>& modes) {
+template <class Scalar>
+Scalar held_value(const Compiled& compiled, const Inputs<Scalar>& inputs,
+                  const std::vector<Position<Scalar>>& positions) {
   auto slots = loaded(compiled.program, inputs);
-  evaluate<Scalar, Mode>(compiled.program, slots, modes);
+  evaluate<Scalar>(compiled.program, slots, positions);
   return slots[compiled.results[0]];
 }
 
@@ -71,11 +76,12 @@ const Crossing crossings[] = {
 TEST(Switches, HeldTheyContinueTheSmoothBranchAndFreeTheySwitch) {
   for (const auto& [text, from, to, held, free] : crossings) {
     const Compiled compiled = compile(text);
-    const auto modes = modes_at(compiled, from);
-    EXPECT_EQ(held_value(compiled, from, modes), value(compiled, from)) << text << ": holding changes nothing in place";
-    EXPECT_EQ(held_value(compiled, to, modes), held) << text << " held";
+    const auto positions = positions_at(compiled, from);
+    EXPECT_EQ(held_value(compiled, from, positions), value(compiled, from))
+        << text << ": holding changes nothing in place";
+    EXPECT_EQ(held_value(compiled, to, positions), held) << text << " held";
     EXPECT_EQ(value(compiled, to), free) << text << " free";
-    EXPECT_EQ(held_value(compiled, to, modes_at(compiled, to)), free) << text << " held on the other side";
+    EXPECT_EQ(held_value(compiled, to, positions_at(compiled, to)), free) << text << " held on the other side";
   }
 }
 
@@ -83,7 +89,7 @@ TEST(Switches, HeldDerivativesAreThoseOfTheBranchHeld) {
   using D = Dual<1>;
   const Compiled compiled = compile("abs(x)*x");
   const Inputs<D> past{D(0), D::variable(-2, 0), D(0), D(0)};
-  const D held = held_value(compiled, past, modes_at(compiled, {0, 1, 0, 0})), free = value(compiled, past);
+  const D held = held_value(compiled, past, positions_at(compiled, {0, 1, 0, 0})), free = value(compiled, past);
   EXPECT_EQ(held.value, 4);
   EXPECT_EQ(held.d[0], -4);
   EXPECT_EQ(free.value, -4);
@@ -93,15 +99,31 @@ TEST(Switches, HeldDerivativesAreThoseOfTheBranchHeld) {
 TEST(Switches, EachLaneOfAPackIsHeldByItself) {
   const Compiled compiled = compile("abs(x)");
   ASSERT_EQ(compiled.program.switches.size(), 1U);
-  std::vector<Pack<8>::Mask> modes(1);
-  Inputs<Pack<8>> inputs;
-  for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
-    modes[0].on[static_cast<int>(lane)] = lane % 2 == 0 ? -1 : 0;
+  using Four = Pack<4>;
+  std::vector<Position<Four>> positions(1);
+  Inputs<Four> inputs;
+  for (std::size_t lane = 0; lane < Four::lanes; ++lane) {
+    positions[0].set(lane, lane % 2 == 0 ? 1 : 0);
     inputs[1][lane] = static_cast<double>(lane) - 3.5;
   }
-  const Pack<8> y = held_value(compiled, inputs, modes);
-  for (std::size_t lane = 0; lane < Pack<8>::lanes; ++lane) {
+  const Four y = held_value(compiled, inputs, positions);
+  for (std::size_t lane = 0; lane < Four::lanes; ++lane) {
     EXPECT_EQ(y[lane], (lane % 2 == 0 ? 1 : -1) * inputs[1][lane]);
+  }
+}
+
+TEST(Switches, EachLaneOfAPackIsOnATablesSegmentOfItsOwn) {
+  const Compiled compiled = compile("table(thrust, x)");
+  using Four = Pack<4>;
+  std::vector<Position<Four>> positions(1);
+  Inputs<Four> inputs;
+  for (std::size_t lane = 0; lane < Four::lanes; ++lane) {
+    positions[0].set(lane, static_cast<std::uint32_t>(lane));
+    inputs[1][lane] = 0.7;
+  }
+  const Four y = held_value(compiled, inputs, positions);
+  for (std::size_t lane = 0; lane < Four::lanes; ++lane) {
+    EXPECT_EQ(y[lane], compiled.program.tables[0].on(lane, 0.7).value);
   }
 }
 

@@ -71,33 +71,30 @@ TEST(GravityGradient, OfAGivenOrbitAddsUpToNoForce) {
 struct Attracted {
   Loaded loaded = load(
       brick + "environment: {orbit: {semi_major_axis: 10, center: {mu: 600, radius: 1}}, gravity_gradient: full}\n");
-  Dynamics dynamics{loaded.model.value().system, DynamicsSettings(*loaded.model)};
+  Plant plant{loaded.model.value(), "articulated_body"};
+  PlantRun run{plant};
   State state = loaded.model->system.initial;
-  std::vector<BasePoint<double>> points;
-  Forces<double> forces{loaded.model->system};
 
   /// Energy with the base point at p and the body turned by a small rotation vector, world axes.
   double energy(const Vector3& p, const Vector3& turn) {
     move(p, turn);
-    return potential_of_attraction(600, instant());
+    return run.potential_energy();
   }
   Wrench<double> wrench(const Vector3& p) {
     move(p, Vector3::Zero());
-    forces.wrench[1] = {};
-    apply_attraction(600, instant(), forces);
-    return forces.wrench[1];
+    return run.forces().wrench[1];
   }
 
  private:
-  Instant<double> instant() { return instant_of(dynamics.mechanism(), state, dynamics.kinematics(), points); }
   void move(const Vector3& p, const Vector3& turn) {
     state.q.head<3>() = p;
     const Eigen::Quaterniond q =
         Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? turn.normalized() : Vector3::UnitX()) *
         Eigen::Quaterniond(Eigen::AngleAxisd(1, Vector3(1, 2, 3).normalized()));
     state.q.segment<4>(3) << q.w(), q.x(), q.y(), q.z();
-    dynamics.update(state);
-    find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points);
+    Eigen::VectorXd y;
+    run.start_as_given(y, state);
+    run.evaluate(0, y.data(), Stage::forces);
   }
 };
 
@@ -187,20 +184,19 @@ simulation: {duration: 60, integrator: {method: dopri5, tolerance: 1e-11}}
 TEST(Attraction, KeepsEnergyAndAngularMomentumAboutTheCentre) {
   Loaded loaded = load(tethered);
   ASSERT_TRUE(loaded.model) << problems_of(loaded);
-  Plant plant(*loaded.model, "articulated_body");
+  const Plant plant(*loaded.model, "articulated_body");
+  PlantRun run(plant);
   Eigen::VectorXd y;
-  plant.start(y);
+  run.start(y);
   Dopri5 integrator(
-      {&plant,
-       [](void* p, double t, const double* at, double* ydot) { static_cast<Plant*>(p)->derivative(t, at, ydot); },
+      {&run,
+       [](void* p, double t, const double* at, double* ydot) { static_cast<PlantRun*>(p)->derivative(t, at, ydot); },
        nullptr, plant.size()},
       {1e-11, 1e-14, 0});
   const auto sums = [&](double t) {
-    plant.look(t, integrator.state().data());
-    const Instant<double> i = plant.instant();
-    const Conserved<double> c = conserved(i.mechanism, i.kinematics, i.u, i.base_points);
-    const double potential = potential_of_attraction(300, i);
-    return std::pair{c.kinetic + potential, to_eigen(c.angular_com + cross(c.com, c.linear))};
+    run.evaluate(t, integrator.state().data(), Stage::signals);
+    const Conserved<double>& c = run.conserved();
+    return std::pair{c.kinetic + run.potential_energy(), to_eigen(c.angular_com + cross(c.com, c.linear))};
   };
   integrator.restart(0, y);
   const auto [energy, momentum] = sums(0);

@@ -1,11 +1,10 @@
 // Powers and outside forces against the rates of energy and momentum along the motion, by differences.
-#include "gyrostat/forces/power.h"
-
 #include <numeric>
 
 #include <gtest/gtest.h>
 
-#include "gyrostat/plant/plant.h"
+#include "gyrostat/forces/external.h"
+#include "gyrostat/plant/run.h"
 
 #include "support/flight.h"
 #include "support/random_flight.h"
@@ -18,20 +17,17 @@ using Sums = Eigen::Matrix<double, 7, 1>;
 
 class Moving {
  public:
-  explicit Moving(const Model& model) : plant(model, "articulated_body"), ydot(plant.size()) {
-    plant.start(y);
-    plant.derivative(0, y.data(), ydot.data());
+  explicit Moving(const Model& model) : plant(model, "articulated_body"), run(plant), ydot(plant.size()) {
+    run.start(y);
+    run.derivative(0, y.data(), ydot.data());
   }
 
   Sums sums(double t) {
     const Eigen::VectorXd there = y + t * ydot;
-    plant.look(t, there.data());
-    const Instant<double> instant = plant.instant();
-    const Conserved<double> c = conserved(instant.mechanism, instant.kinematics, instant.u, instant.base_points);
-    const Signals& signals = plant.signals();
+    run.evaluate(t, there.data(), Stage::signals);
+    const Conserved<double>& c = run.conserved();
     Sums s;
-    s << c.kinetic + potential_energy<double>(signals.actions(), instant, signals.values()), to_eigen(c.linear),
-        to_eigen(c.angular_com);
+    s << c.kinetic + run.potential_energy(), to_eigen(c.linear), to_eigen(c.angular_com);
     return s;
   }
 
@@ -43,27 +39,22 @@ class Moving {
 
   /// What the ledger says flows in; `scale` becomes the size of its parts.
   Sums flows(double& scale) {
-    plant.look_closely(0, y.data());
-    Signals& signals = plant.signals();
-    const SignalProgram& program = signals.program();
-    std::vector<double> thermal, powers(signals.actions().sources.size() + 1, -1e300);
-    for (std::size_t i = 0; i < signals.actions().thermal.size(); ++i) {
-      thermal.push_back(signals.value(program.rates[program.thermal + i]));
-    }
-    Forces<double> scratch(plant.model().system);
-    find_powers(signals.actions(), plant.instant(), signals.values(), thermal, scratch, powers);
-    const Reactions& reactions = plant.reactions();
+    run.evaluate(0, y.data(), Stage::acceleration);
+    std::vector<double> powers(plant.signals().forces.sources.size(), 0.0);
+    add_powers<double, double>(plant.constants().elements, run.instant(), run.values(), powers);
+    const Reactions& reactions = run.reactions();
     for (std::size_t k = 0; k < reactions.driving.size(); ++k) {
-      powers.push_back(reactions.driving[k] * plant.instant().u[k]);
+      powers.push_back(reactions.driving[k] * run.instant().u[k]);
     }
     for (const double p : powers) scale += std::abs(p);
-    const External external = find_external(plant.instant(), plant.forces(), reactions.workspace.transmitted);
+    const External external = find_external(run.instant(), run.forces(), reactions.workspace.transmitted);
     Sums s;
     s << std::accumulate(powers.begin(), powers.end(), 0.0), to_eigen(external.force), to_eigen(external.torque);
     return s;
   }
 
   Plant plant;
+  PlantRun run;
   Eigen::VectorXd y, ydot;
 };
 
@@ -124,7 +115,7 @@ TEST(Power, OfDrivesWithinAFreeFlyerDoesNotMoveItAsAWhole) {
     const Loaded loaded = random_flight(seed, options);
     Moving moving(*loaded.model);
     double scale = 0;
-    if (held_by_world(moving.plant.mechanism())) continue;
+    if (held_by_world(moving.plant.mechanism(), moving.run.discrete().free)) continue;
     const Sums flows = moving.flows(scale);
     EXPECT_LT(flows.tail<6>().norm(), 1e-12 * (1 + moving.sums(0).norm())) << seed;
   }
@@ -169,7 +160,7 @@ TEST(HeldByWorld, IsEverythingButAFreeFlyer) {
     const Loaded loaded =
         load("gyrostat: 1\nbodies: {a: {mass: 2, inertia: [1, 2, 2.5]}}\njoints: {j: {" + joint + "}}\n");
     const Mechanism mechanism(loaded.model.value().system);
-    return held_by_world(mechanism);
+    return held_by_world(mechanism, Forces<double>(loaded.model->system).free);
   };
   EXPECT_FALSE(held("type: free, parent: world, child: a"));
   EXPECT_TRUE(held("type: free, parent: world, child: a, locked: true"));

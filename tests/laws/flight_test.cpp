@@ -117,13 +117,14 @@ simulation: {duration: 3}
 )yaml";
   const Loaded loaded = load(model);
   ASSERT_TRUE(loaded.model) << problems_of(loaded);
-  Plant plant(*loaded.model, "articulated_body");
+  const Plant plant(*loaded.model, "articulated_body");
+  PlantRun run(plant);
   Eigen::VectorXd y;
-  plant.start(y);
+  run.start(y);
   const Eigen::VectorXd first = y;
   Dopri5 integrator(
-      {&plant,
-       [](void* p, double t, const double* at, double* ydot) { static_cast<Plant*>(p)->derivative(t, at, ydot); },
+      {&run,
+       [](void* p, double t, const double* at, double* ydot) { static_cast<PlantRun*>(p)->derivative(t, at, ydot); },
        nullptr, plant.size()},
       {1e-12, 1e-14, 0});
   for (int way = 0; way < 2; ++way) {

@@ -134,7 +134,7 @@ TEST_F(Pages, SayWhatIsWrongWithTheRun) {
   auto made = write({hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}}, how)});
   ASSERT_EQ(made.warnings.size(), 2U);
   EXPECT_THAT(made.warnings[0], HasSubstr("stopped at t = 1 s: gimbal lock"));
-  EXPECT_THAT(made.warnings[1], HasSubstr("1.00e+00 J of energy are unaccounted for, 5.0e-01 of its size"));
+  EXPECT_THAT(made.warnings[1], HasSubstr("the residual of energy is 1.00e+00 J, 5.0e-01 of its scale"));
   EXPECT_NEAR(page().payload["runs"][0]["ledger"]["allowed"], 1e-5, 1e-12);
   EXPECT_EQ(page().payload["runs"][0]["ledger"]["balanced"], false);
   EXPECT_EQ(page().payload["runs"][0]["warnings"].size(), 2U);

@@ -165,8 +165,8 @@ TEST(Layout, GivesBackTheStateItWasGiven) {
       EXPECT_LT(layout.distance_from_unit(y.data()), 1e-14);
       layout.scatter(y.data(), back.q.data(), back.u.data());
       EXPECT_EQ(back.u, system.initial.u);
-      for (const Layout::Turn& turn : layout.turns) {
-        const auto q = static_cast<Eigen::Index>(turn.q);
+      for (const Layout::Rotation& rotation : layout.rotations) {
+        const auto q = static_cast<Eigen::Index>(rotation.q);
         if (system.initial.q.segment<4>(q).dot(back.q.segment<4>(q)) < 0) back.q.segment<4>(q) *= -1;
       }
       EXPECT_TRUE(back.q.isApprox(system.initial.q, 1e-15)) << "seed " << seed;

@@ -77,7 +77,7 @@ TEST(Delay, OfAConstantIsThatConstant) {  // and nothing that compares it with i
 
 TEST(Delay, ForgetsWhatIsOver) {
   Flight run(OneAxis{.signals = "d: {delay: {input: t, time: 0.01}}", .duration = 100, .interval = 1}.text());
-  EXPECT_LT(run.simulation.plant().signals().memory()[0].history.save().size(), 20000u)
+  EXPECT_LT(run.simulation.run_state().discrete().memory[0].history.save().size(), 20000u)
       << "of 70000 numbers it was told";
 }
 

@@ -1,7 +1,7 @@
 // The exact derivatives of the right-hand side against differences of it, and what they are good for.
 #include <gtest/gtest.h>
 
-#include "gyrostat/plant/plant.h"
+#include "gyrostat/plant/run.h"
 
 #include "support/flight.h"
 #include "support/random_flight.h"
@@ -10,13 +10,13 @@ namespace gyrostat::testing {
 namespace {
 
 /// Central differences of fourth order.
-Eigen::MatrixXd differences(Plant& plant, double t, const Eigen::VectorXd& y) {
-  const auto n = static_cast<Eigen::Index>(plant.size());
+Eigen::MatrixXd differences(PlantRun& run, double t, const Eigen::VectorXd& y) {
+  const auto n = static_cast<Eigen::Index>(run.plant().size());
   Eigen::MatrixXd J(n, n);
   const auto rates = [&](Eigen::Index k, double by) {
     Eigen::VectorXd at = y, ydot(n);
     at[k] += by;
-    plant.derivative(t, at.data(), ydot.data());
+    run.derivative(t, at.data(), ydot.data());
     return ydot;
   };
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -27,15 +27,15 @@ Eigen::MatrixXd differences(Plant& plant, double t, const Eigen::VectorXd& y) {
 }
 
 /// Largest deviation over the size of what the differences are taken of: about 1e-16 / h + h^4.
-double deviation(Plant& plant, double t, const Eigen::VectorXd& y) {
-  const auto n = static_cast<Eigen::Index>(plant.size());
+double deviation(PlantRun& run, double t, const Eigen::VectorXd& y) {
+  const auto n = static_cast<Eigen::Index>(run.plant().size());
   if (n == 0) return 0;
   Eigen::MatrixXd J = Eigen::MatrixXd::Constant(n, n, 1e300);
   Eigen::VectorXd ydot(n);
-  plant.derivative(t, y.data(), ydot.data());
-  plant.jacobian(t, y.data(), J.data());
+  run.derivative(t, y.data(), ydot.data());
+  run.jacobian(t, y.data(), J.data());
   const double scale = 1 + J.cwiseAbs().maxCoeff() + ydot.cwiseAbs().maxCoeff();
-  return (J - differences(plant, t, y)).cwiseAbs().maxCoeff() / scale;
+  return (J - differences(run, t, y)).cwiseAbs().maxCoeff() / scale;
 }
 
 constexpr double rounding = 1e-8;
@@ -43,13 +43,14 @@ constexpr double rounding = 1e-8;
 /// At the start, and at another instant at a state nearby whose attitudes are not quite of unit length.
 void expect_exact(const Loaded& loaded, std::uint64_t seed) {
   ASSERT_TRUE(loaded.model) << problems_of(loaded);
-  Plant plant(*loaded.model, loaded.model->description.simulation.formulation);
+  const Plant plant(*loaded.model, loaded.model->description.simulation.formulation);
+  PlantRun run(plant);
   Eigen::VectorXd y;
-  plant.start(y);
-  EXPECT_LT(deviation(plant, 0, y), rounding) << "seed " << seed;
+  run.start(y);
+  EXPECT_LT(deviation(run, 0, y), rounding) << "seed " << seed;
   Random random(seed);
   for (double& x : y) x += random.uniform(-0.01, 0.01);
-  EXPECT_LT(deviation(plant, 0.3, y), rounding) << "seed " << seed << ", off the start";
+  EXPECT_LT(deviation(run, 0.3, y), rounding) << "seed " << seed << ", off the start";
 }
 
 void expect_exact_for_random_models(const char* attitude, GravityGradient gradient, std::uint64_t first) {

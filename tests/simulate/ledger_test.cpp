@@ -81,7 +81,7 @@ TEST(Ledger, NoticesAStepThatIsTooLong) {
   const Flight right(tumbler_at("0"), with("rk4", 1e-6, 0.005)), wrong(tumbler_at("0"), with("rk4", 1e-6, 0.2));
   EXPECT_THAT(warnings_of(right), IsEmpty());
   ASSERT_THAT(warnings_of(wrong), Not(IsEmpty()));
-  EXPECT_THAT(warnings_of(wrong)[0], HasSubstr("of energy are unaccounted for"));
+  EXPECT_THAT(warnings_of(wrong)[0], HasSubstr("the residual of energy is"));
 }
 
 TEST(Ledger, NoticesAToleranceThatIsTooCoarse) {

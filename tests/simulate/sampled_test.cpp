@@ -170,7 +170,7 @@ TEST(PluginBlock, IsCalledOnceAtTheStartAndOnceEachPeriod) {
     const std::vector<double> expected = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75};
     EXPECT_EQ(std::vector<double>(calls.begin(), calls.end() - (calls.back() == 2 ? 1 : 0)), expected) << more;
     for (std::size_t k = 0; k + 1 < run.time.size(); ++k) {
-      EXPECT_EQ(run.values("s.y")[k], 2 + 0.5 * std::floor(run.time[k] / 0.25)) << run.time[k];
+      EXPECT_EQ(run.rows[k][run.column("s.y")], 2 + 0.5 * std::floor(run.time[k] / 0.25)) << run.time[k];
     }
   }
 }

@@ -9,9 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gyrostat/dynamics/formulation.h"
-#include "gyrostat/dynamics/reactions.h"
-#include "gyrostat/signals/start.h"
+#include "gyrostat/plant/run.h"
 
 #include "support/load.h"
 
@@ -27,9 +25,9 @@ class AtStart {
   AtStart& operator=(const AtStart&) = delete;
 
   Loaded loaded;
-  Dynamics dynamics;
+  Plant plant;
+  PlantRun run;
   State state;
-  Start start;
   Forces<double> forces;
   Eigen::VectorXd udot;
   Reactions reactions;
@@ -38,14 +36,14 @@ class AtStart {
 
   /// All of it again, after the state was changed.
   void update() {
-    dynamics.update(state);
-    find_base_points(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points_);
-    const Instant<double> instant = instant_of(dynamics.mechanism(), state, dynamics.kinematics(), points_);
-    start.forces(instant, forces);
-    conserved = gyrostat::conserved(dynamics.mechanism(), dynamics.kinematics(), state.u.data(), points_);
-    potential = start.potential(instant);
-    dynamics.accelerations(state, forces, udot);
-    find_reactions(dynamics.mechanism(), state.q.data(), state.u.data(), udot.data(), forces, reactions);
+    Eigen::VectorXd y;
+    run.start_as_given(y, state);
+    run.evaluate(0, y.data(), Stage::acceleration);
+    forces = run.forces();
+    conserved = run.conserved();
+    potential = run.potential_energy();
+    udot = run.udot();
+    reactions = run.reactions();
   }
 
   [[nodiscard]] const System& system() const { return loaded.model->system; }
@@ -90,11 +88,11 @@ class AtStart {
  private:
   AtStart(Loaded l, const Change& change)
       : loaded(valid(std::move(l))),
-        dynamics(loaded.model->system, DynamicsSettings(*loaded.model)),
+        plant(*loaded.model, "articulated_body"),
+        run(plant),
         state(loaded.model->system.initial),
-        start(*loaded.model),
         forces(loaded.model->system),
-        reactions(dynamics.mechanism()) {
+        reactions(plant.mechanism()) {
     if (change) change(*this);
     update();
   }
@@ -106,8 +104,6 @@ class AtStart {
   static std::vector<double> part(const double* all, const Joint& joint) {
     return {all + joint.u, all + joint.u + joint.nu};
   }
-
-  std::vector<BasePoint<double>> points_;
 };
 
 /// Numbers close to those expected, relative to one.

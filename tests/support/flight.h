@@ -137,7 +137,7 @@ class Flight : public Observer {
   }
   const RunSettings& adjusted(const Adjust& adjust) {
     if (adjust) adjust(settings);
-    if (const std::string why = obstacle_to_run(*loaded.model, settings); !why.empty()) throw std::runtime_error(why);
+    if (const std::string why = error_of_run(*loaded.model, settings); !why.empty()) throw std::runtime_error(why);
     return settings;
   }
 

@@ -1,0 +1,23 @@
+// From the description of what acts on a system to force elements.
+#pragma once
+
+#include "gyrostat/forces/elements.h"
+
+namespace gyrostat {
+
+/// The derivative of a speed that the model prescribes.
+struct GivenAcceleration {
+  std::uint32_t u = 0;
+  Slot value = no_slot;
+};
+
+struct ForceModel {
+  ForceElements<double> elements;
+  std::vector<std::string> sources;  // by number: "joints.pan", "loads[0]", ..., "gravity gradient"
+  std::vector<GivenAcceleration> given;
+  std::optional<Orbit> orbit;
+};
+
+ForceModel build_forces(ElementContext& context);
+
+}  // namespace gyrostat

@@ -1,0 +1,64 @@
+#include "gyrostat/plant/batch.h"
+
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "gyrostat/dynamics/kernels.h"
+
+namespace gyrostat {
+
+namespace baseline {
+extern const BatchKernel batch_kernel;
+}
+#ifdef GYROSTAT_PROCESSORS
+namespace haswell {
+extern const BatchKernel batch_kernel;
+}
+namespace avx512 {
+extern const BatchKernel batch_kernel;
+}
+#endif
+
+namespace {
+
+/// Of the same processor as the recursions in use.
+const BatchKernel& kernel() {
+#ifdef GYROSTAT_PROCESSORS
+  for (const BatchKernel* special : {&haswell::batch_kernel, &avx512::batch_kernel}) {
+    if (std::string_view(special->processor) == kernels().processor) return *special;
+  }
+#endif
+  return baseline::batch_kernel;
+}
+
+}  // namespace
+
+std::size_t PlantBatch::lanes() { return kernel().lanes; }
+
+PlantBatch::PlantBatch(std::span<const Plant* const> plants) {
+  if (plants.empty() || plants.size() > lanes()) {
+    throw std::invalid_argument(fmt::format("a batch has 1 to {} plants, not {}", lanes(), plants.size()));
+  }
+  std::vector<const Plant*> all(plants.begin(), plants.end());
+  for (std::size_t lane = 1; lane < all.size(); ++lane) {
+    if (const std::string why = structural_difference(*all[0], *all[lane]); !why.empty()) {
+      throw std::invalid_argument(fmt::format("plant {} of a batch has another structure: {}", lane, why));
+    }
+  }
+  all.resize(lanes(), all.back());
+  evaluation_ = kernel().create(all.data());
+}
+
+PlantBatch::~PlantBatch() { kernel().destroy(evaluation_); }
+
+void PlantBatch::set_discrete(std::size_t lane, const DiscreteState& discrete) {
+  kernel().set_discrete(evaluation_, lane, discrete);
+}
+
+void PlantBatch::derivative(const double* t, const double* y, double* ydot) {
+  kernel().derivative(evaluation_, t, y, ydot);
+}
+
+}  // namespace gyrostat

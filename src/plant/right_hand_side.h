@@ -1,0 +1,196 @@
+// The right-hand side y' = f(t, y), over any scalar T and constants of any type C: one number, dual numbers, packs
+// whose lanes are simulations of their own, each with its own time, switch positions, held values and parameters. No
+// branch on a scalar's value, no allocation, no string, no exception.
+#pragma once
+
+#include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/kernels.h"
+#include "gyrostat/forces/observe.h"
+#include "gyrostat/plant/data.h"
+
+namespace gyrostat {
+
+// --- one lane of a scalar --------------------------------------------------------------------------------------------
+
+// clang-format off
+inline double lane_of(double x, std::size_t) { return x; }
+template <std::size_t N> double lane_of(const Dual<N>& x, std::size_t) { return x.value; }
+template <std::size_t N> double lane_of(const Pack<N>& x, std::size_t lane) { return x[lane]; }
+
+/// Puts f(t) into a lane; of dual numbers, its derivatives by what t depends on follow from the rate.
+inline void set_lane(double& x, std::size_t, double value, double, double) { x = value; }
+template <std::size_t N> void set_lane(Pack<N>& x, std::size_t lane, double value, double, const Pack<N>&) { x[lane] = value; }
+template <std::size_t N> void set_lane(Dual<N>& x, std::size_t, double value, double rate, const Dual<N>& t) { x = chain(value, rate, t); }
+
+inline void set_position(std::uint32_t& x, std::size_t, std::uint32_t position) { x = position; }
+template <class P> void set_position(P& x, std::size_t lane, std::uint32_t position) requires requires { x.segment; } { x.set(lane, position); }
+
+inline void set_condition(Truth& x, std::size_t, bool outcome) { x = outcome; }
+template <class Mask> void set_condition(Mask& x, std::size_t lane, bool outcome) requires requires { x.set(lane, outcome); } { x.set(lane, outcome); }
+// clang-format on
+
+/// Takes over what the run in a lane remembers; after each of its events.
+template <class T>
+void set_discrete(PlantData<T>& data, std::size_t lane, const DiscreteState& discrete) {
+  data.stage = Stage::none;
+  data.lanes[lane].discrete = &discrete;
+  for (std::size_t k = 0; k < data.positions.size(); ++k) {
+    set_position(data.positions[k], lane, discrete.positions[k]);
+  }
+  for (std::size_t k = 0; k < data.held.size(); ++k) set_lane(data.held[k], lane, discrete.held[k], 0, T(0.0));
+  for (std::size_t k = 0; k < discrete.free.size(); ++k) set_condition(data.forces.free[k], lane, discrete.free[k]);
+}
+
+// --- stages ----------------------------------------------------------------------------------------------------------
+
+/// Prescribed coordinates, speeds and accelerations, lane by lane: functions of time to second order.
+template <class T>
+void prescribe(const Plant& plant, PlantData<T>& data) {
+  const SignalProgram& signals = plant.signals();
+  if (signals.prescribed.empty()) return;
+  const std::size_t slots = signals.program.slots;
+  for (std::size_t lane = 0; lane < data.lanes.size(); ++lane) {
+    const std::span<Jet> jets(data.jets.data() + lane * slots, slots);
+    const Lane& of = data.lanes[lane];
+    jets[0] = Jet::time(lane_of(data.t, lane));
+    expression::evaluate<Jet>(of.plant->signals().program, signals.prescribed_instructions, jets,
+                              of.discrete->positions);
+    for (const PrescribedMotion& motion : signals.prescribed) {
+      const Jet& x = jets[motion.slot];
+      const double speed = motion.speed ? x.value : x.rate, acceleration = motion.speed ? x.rate : x.acceleration;
+      if (!data.as_given) {
+        if (!motion.speed) set_lane(data.q[motion.q], lane, x.value, x.rate, data.t);
+        set_lane(data.u[motion.u], lane, speed, acceleration, data.t);
+      }
+      set_lane(data.forces.udot[motion.u], lane, acceleration, 0, data.t);
+    }
+  }
+}
+
+template <class T>
+void set_state(const Plant& plant, PlantData<T>& data, const T& t, const T* y) {
+  const Layout& layout = plant.layout();
+  data.t = t;
+  layout.scatter(y, data.q.data(), data.u.data());
+  for (std::size_t k = 0; k < layout.nx; ++k) data.values[plant.signals().states[k].slot] = y[layout.x + k];
+  prescribe(plant, data);
+  data.shared = {};
+  data.stage = Stage::state;
+}
+
+// The recursions: those of the processor where there are such, else this text's own.
+inline void outward_pass(const Mechanism& mechanism, PlantData<double>& data) {
+  update(mechanism, data.q.data(), data.u.data(), data.kinematics);
+}
+inline void outward_pass(const Mechanism& mechanism, PlantData<Directional>& data) {
+  update(mechanism, data.q.data(), data.u.data(), data.kinematics);
+}
+template <std::size_t N>
+void outward_pass(const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
+  std::get<PackKernels<N>>(kernels().packed).of_each.update(mechanism, data.q.data(), data.u.data(), data.kinematics);
+}
+template <class T, class C>
+void outward_pass(const MechanismOf<C>& mechanism, PlantData<T>& data) {
+  outward<T, false>(mechanism, data.q.data(), data.u.data(), static_cast<const T*>(nullptr), data.kinematics);
+}
+
+inline void find_accelerations(const Plant& plant, const Mechanism& mechanism, PlantData<double>& data) {
+  accelerations(mechanism, plant.formulation(), data.kinematics, data.q.data(), data.u.data(), data.forces,
+                data.formulation, data.udot.data());
+}
+inline void find_accelerations(const Plant&, const Mechanism&, PlantData<Directional>& data) {
+  differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.formulation.derivatives,
+                data.udot.data());
+}
+template <std::size_t N>
+void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
+  std::get<PackKernels<N>>(kernels().packed)
+      .of_each.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
+                             data.udot.data());
+}
+template <class T, class C>
+void find_accelerations(const Plant&, const MechanismOf<C>& mechanism, PlantData<T>& data) {
+  articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
+                                 data.udot.data());
+}
+
+template <class T, class C>
+Instant<T, C> instant_of(const PlantConstants<C>& constants, const PlantData<T>& data) {
+  data.require(Stage::velocity);
+  return {constants.mechanism, constants.nodes.data(), data.q.data(), data.u.data(),
+          data.kinematics,     data.base_points,       data.t};
+}
+
+template <class T>
+Values<T> values_of(const PlantData<T>& data) {
+  return {data.values.data()};
+}
+
+template <class T, class C>
+void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
+  const SignalProgram& signals = plant.signals();
+  const Instant<T, C> instant = instant_of(constants, data);
+  data.values[0] = data.t;
+  for (const HeldBlock& block : signals.held) {
+    for (std::uint32_t k = 0; k < block.outputs; ++k) data.values[block.output + k] = data.held[block.first + k];
+  }
+  for (const std::uint32_t h : signals.delays) {
+    T& output = data.values[signals.held[h].output];
+    for (std::size_t lane = 0; lane < data.lanes.size(); ++lane) {
+      const Lane& of = data.lanes[lane];
+      const double delay = std::get<Delay>(of.plant->signals().held[h].kind).time;
+      set_lane(output, lane, of.discrete->memory[h].history.at(lane_of(data.t, lane) - delay), 0, T(0.0));
+    }
+  }
+  const Surroundings<C> around = constants.surroundings(plant.tables());
+  const Values<T> values = values_of(data);
+  for (const auto& [slot, observable] : signals.observed) {
+    data.values[slot] = observe(observable, instant, around, values, data.shared);
+  }
+  expression::evaluate<T>(signals.program, data.values, data.positions);
+}
+
+template <class T, class C>
+void evaluate_forces(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
+  apply(constants.elements, instant_of(constants, data), values_of(data), data.forces);
+  for (const GivenAcceleration& given : plant.signals().forces.given) {
+    data.forces.udot[given.u] = data.values[given.value];
+  }
+}
+
+/// Computes what is missing up to a stage. The state must be set.
+template <class T, class C>
+void advance(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data, Stage wanted) {
+  data.require(Stage::state);
+  if (wanted >= Stage::velocity && data.stage < Stage::velocity) {
+    outward_pass(constants.mechanism, data);
+    find_base_points(constants.mechanism, data.kinematics, data.u.data(), data.base_points);
+    data.stage = Stage::velocity;
+  }
+  if (wanted >= Stage::signals && data.stage < Stage::signals) {
+    evaluate_signals(plant, constants, data);
+    data.stage = Stage::signals;
+  }
+  if (wanted >= Stage::forces && data.stage < Stage::forces) {
+    evaluate_forces(plant, constants, data);
+    data.stage = Stage::forces;
+  }
+  if (wanted >= Stage::acceleration && data.stage < Stage::acceleration) {
+    find_accelerations(plant, constants.mechanism, data);
+    data.stage = Stage::acceleration;
+  }
+}
+
+/// y' while every switch is held.
+template <class T, class C>
+void find_rates(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data, const T& t, const T* y,
+                T* ydot) {
+  set_state(plant, data, t, y);
+  advance(plant, constants, data, Stage::acceleration);
+  const Layout& layout = plant.layout();
+  layout.gather_rates(y, data.q.data(), data.u.data(), ydot);
+  for (std::size_t k = 0; k < layout.nu; ++k) ydot[layout.u + k] = data.udot[k];
+  for (std::size_t k = 0; k < layout.nx; ++k) ydot[layout.x + k] = data.values[plant.signals().states[k].rate];
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,179 @@
+#include "gyrostat/plant/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gyrostat/dynamics/singularity.h"
+
+namespace gyrostat {
+
+void PlantRun::set_discrete(DiscreteState discrete) {
+  discrete_ = std::move(discrete);
+  take_over_discrete();
+}
+
+void PlantRun::start(Eigen::VectorXd& y) {
+  State initial = plant_.system().initial;
+  place_on_orbit(plant_.model().description, plant_.system(), initial);
+  start_from(y, initial, false);
+}
+
+void PlantRun::start_as_given(Eigen::VectorXd& y, const State& state) { start_from(y, state, true); }
+
+void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_given) {
+  data_.as_given = as_given;
+  const double end = discrete_.end;
+  discrete_ = plant_.initial_discrete_state();
+  discrete_.end = end;
+  const Layout& layout = plant_.layout();
+  y.setZero(static_cast<Eigen::Index>(layout.size));
+  layout.gather(initial, y.data());
+
+  const SignalProgram& signals = plant_.signals();
+  std::vector<Change> changes;
+  data_.values[0] = 0;
+  for (int pass = 0; pass < 2; ++pass) {  // by the clock, then by guards that now have values
+    iterate_prescribed(signals, discrete_, 0, data_.values.data(), changes);
+    expression::evaluate<double>(signals.program, signals.prescribed_instructions, data_.values, discrete_.positions);
+  }
+  iterate_prescribed(signals, discrete_, 0, data_.values.data(), changes);
+  take_over_discrete();
+  set_state(plant_, data_, 0.0, y.data());
+  layout.gather(state(), y.data());
+  const auto reevaluate = [&] {
+    take_over_discrete();
+    evaluate(0, y.data(), Stage::signals);
+  };
+  reevaluate();
+  start_signals(signals, discrete_, data_.values.data(), reevaluate, {y.data() + layout.x, layout.nx});
+}
+
+void PlantRun::evaluate(double t, const double* y, Stage stage) {
+  set_state(plant_, data_, t, y);
+  advance(plant_, plant_.constants(), data_, stage);
+}
+
+void PlantRun::derivative(double t, const double* y, double* ydot) {
+  find_rates(plant_, plant_.constants(), data_, t, y, ydot);
+}
+
+bool PlantRun::any_crossed() const {
+  data_.require(Stage::signals);
+  return gyrostat::any_crossed(plant_.signals(), discrete_, data_.t, data_.values.data());
+}
+
+void PlantRun::find_event_functions(std::vector<double>& list) const {
+  data_.require(Stage::signals);
+  list.clear();
+  append_event_functions(plant_.signals(), discrete_, data_.t, data_.values.data(), list);
+}
+
+std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::vector<Change>& changes) {
+  evaluate(t, y, Stage::signals);
+  if (auto why = change_prescribed(t, y, changes)) return why;
+  const auto reevaluate = [&] {
+    take_over_discrete();
+    evaluate(t, y, Stage::signals);
+  };
+  if (!gyrostat::iterate_events(plant_.signals(), discrete_, t, data_.values.data(), reevaluate, changes)) {
+    return fmt::format("the event iteration does not end: {} and others change each other at one instant",
+                       changes.empty() ? "signals" : changes.back().name);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std::vector<Change>& changes) {
+  if (!iterate_prescribed(plant_.signals(), discrete_, t, data_.values.data(), changes)) return std::nullopt;
+  const State before = state();
+  take_over_discrete();
+  evaluate(t, y, Stage::velocity);
+  for (const PrescribedMotion& motion : plant_.signals().prescribed) {
+    const double jump = motion.speed ? 0 : std::abs(data_.q[motion.q] - before.q[motion.q]);
+    if (jump > 1e-9 * (1 + std::abs(before.q[motion.q]))) {
+      return fmt::format("{} jumps by {:.6g}; the rate of a prescribed position may jump, the position may not",
+                         motion.path, jump);
+    }
+  }
+  jump_velocities(before, y);
+  return std::nullopt;
+}
+
+/// Where prescribed rates jump, impulses of their drives make the others jump too: the equations of motion without
+/// velocities and forces, with jumps in place of accelerations.
+void PlantRun::jump_velocities(const State& before, double* y) {
+  Forces<double> impulses(plant_.system());
+  impulses.free = data_.forces.free;
+  bool any = false;
+  for (const PrescribedMotion& motion : plant_.signals().prescribed) {
+    impulses.udot[motion.u] = data_.u[motion.u] - before.u[motion.u];
+    any = any || impulses.udot[motion.u] != 0;
+  }
+  if (!any) return;
+  const Mechanism& mechanism = plant_.mechanism();
+  const std::vector<double> at_rest(data_.u.size(), 0.0);
+  std::vector<double> jump(data_.u.size());
+  Kinematics<double> kinematics(mechanism);
+  ArticulatedBodyData<double> workspace(mechanism);
+  update(mechanism, data_.q.data(), at_rest.data(), kinematics);
+  accelerations(mechanism, kinematics, at_rest.data(), impulses, workspace, jump.data());
+  for (std::size_t k = 0; k < jump.size(); ++k) y[plant_.layout().u + k] += jump[k];
+}
+
+void PlantRun::follow_smoothly() {
+  data_.require(Stage::signals);
+  gyrostat::follow_smoothly(plant_.signals(), discrete_, data_.values.data());
+  for (std::size_t k = 0; k < data_.positions.size(); ++k) data_.positions[k] = discrete_.positions[k];
+}
+
+State PlantRun::state() const {
+  data_.require(Stage::state);
+  return {Eigen::Map<const Eigen::VectorXd>(data_.q.data(), static_cast<Eigen::Index>(data_.q.size())),
+          Eigen::Map<const Eigen::VectorXd>(data_.u.data(), static_cast<Eigen::Index>(data_.u.size()))};
+}
+
+double PlantRun::observe(const Observable& observable) {
+  const PlantConstants<double>& constants = plant_.constants();
+  return gyrostat::observe(observable, instant(), constants.surroundings(plant_.tables()), values(), data_.shared);
+}
+
+double PlantRun::potential_energy() {
+  data_.require(Stage::signals);
+  return potential_of(instant(), plant_.constants().surroundings(plant_.tables()), values(), data_.shared);
+}
+
+const Forces<double>& PlantRun::forces() const {
+  data_.require(Stage::forces);
+  return data_.forces;
+}
+
+Eigen::Map<const Eigen::VectorXd> PlantRun::udot() const {
+  data_.require(Stage::acceleration);
+  return {data_.udot.data(), static_cast<Eigen::Index>(data_.udot.size())};
+}
+
+const Reactions& PlantRun::reactions() {
+  data_.require(Stage::acceleration);
+  if (!reactions_) reactions_.emplace(plant_.mechanism());
+  find_reactions(plant_.mechanism(), data_.q.data(), data_.u.data(), data_.udot.data(), data_.forces, *reactions_);
+  return *reactions_;
+}
+
+std::optional<std::string> PlantRun::find_failure() {
+  data_.require(Stage::acceleration);
+  if (!discrete_.failure.empty()) return discrete_.failure;
+  if (const std::string signal = find_non_finite(plant_.signals(), data_.values.data()); !signal.empty()) {
+    return fmt::format(
+        "signal '{}' is not finite: a division by zero, a root or logarithm of a negative number, or a "
+        "table asked outside its range",
+        signal);
+  }
+  const Mechanism& mechanism = plant_.mechanism();
+  if (auto what = find_lost_force(mechanism, data_.forces)) return what;
+  ArticulatedBodyData<double> workspace(mechanism);
+  std::vector<double> udot(data_.udot.size());
+  accelerations(mechanism, data_.kinematics, data_.u.data(), data_.forces, workspace, udot.data());
+  return find_singularity(mechanism, data_.q.data(), data_.kinematics, data_.forces, workspace, udot.data());
+}
+
+}  // namespace gyrostat

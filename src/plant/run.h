@@ -1,0 +1,102 @@
+// A plant in a simulation: what it remembers, and its state at the instant last evaluated.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gyrostat/dynamics/reactions.h"
+#include "gyrostat/plant/right_hand_side.h"
+#include "gyrostat/signals/events.h"
+
+namespace gyrostat {
+
+class PlantRun {
+ public:
+  /// Keeps pointing at the plant.
+  explicit PlantRun(const Plant& plant);
+  ~PlantRun();
+  PlantRun(const PlantRun&) = delete;
+  PlantRun& operator=(const PlantRun&) = delete;
+
+  [[nodiscard]] const Plant& plant() const { return plant_; }
+
+  /// y at t = 0, with the discrete state just after it, from the model's initial state, on its orbit.
+  void start(Eigen::VectorXd& y);
+  /// The same at any state, for one evaluation: coordinates and speeds of prescribed motions are those given, and only
+  /// their accelerations those of t = 0.
+  void start_as_given(Eigen::VectorXd& y, const State& state);
+
+  /// Everything up to a stage.
+  void evaluate(double t, const double* y, Stage stage);
+
+  /// y' while every switch is held.
+  void derivative(double t, const double* y, double* ydot);
+
+  /// The exact derivatives of y' by y, column by column into a matrix of size rows.
+  void jacobian(double t, const double* y, double* by_columns);
+
+  // --- events --------------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] double next_time(double t) const { return gyrostat::next_time(plant_.signals(), discrete_, t); }
+  [[nodiscard]] bool watches() const { return gyrostat::watches(plant_.signals()); }
+
+  /// At stage signals: has anything crossed its threshold?
+  [[nodiscard]] bool any_crossed() const;
+
+  /// At stage signals: all event functions, negative beyond the threshold; always in the same order.
+  void find_event_functions(std::vector<double>& list) const;
+
+  /// An event at t: changes what is due or has crossed its threshold, and y where a prescribed rate jumps: then all
+  /// speeds do, by the impulses that make it jump. What is wrong, or nothing.
+  std::optional<std::string> iterate_events(double t, double* y, std::vector<Change>& changes);
+
+  /// After a step without events, at stage signals at its end.
+  void follow_smoothly();
+
+  /// The last instant of the run.
+  void set_end(double t) { discrete_.end = t; }
+
+  /// For delays, after a step; `evaluate_at(t)` evaluates to stage signals at an instant of it.
+  void remember(double from, double to, const std::function<void(double)>& evaluate_at) {
+    gyrostat::remember(plant_.signals(), discrete_, from, to, data_.values.data(), evaluate_at);
+  }
+
+  [[nodiscard]] const DiscreteState& discrete() const { return discrete_; }
+  void set_discrete(DiscreteState discrete);
+
+  // --- at the instant last evaluated ---------------------------------------------------------------------------------
+
+  [[nodiscard]] double time() const { return data_.t; }
+  [[nodiscard]] const PlantData<double>& data() const { return data_; }
+  [[nodiscard]] State state() const;
+  [[nodiscard]] Instant<double, double> instant() const { return instant_of(plant_.constants(), data_); }
+  [[nodiscard]] Values<double> values() const { return values_of(data_); }
+  [[nodiscard]] double value(Slot slot) const { return data_.values[slot]; }
+  [[nodiscard]] double observe(const Observable& observable);
+  [[nodiscard]] const Conserved<double>& conserved() { return conserved_of(instant(), data_.shared); }
+  [[nodiscard]] double potential_energy();
+  [[nodiscard]] const Forces<double>& forces() const;
+  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> udot() const;
+  /// What joints transmit and drives add.
+  const Reactions& reactions();
+
+  /// Why the system cannot be moved on from a state at stage acceleration, or nothing.
+  [[nodiscard]] std::optional<std::string> find_failure();
+
+ private:
+  void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
+  void take_over_discrete() { gyrostat::set_discrete(data_, 0, discrete_); }
+  void jump_velocities(const State& before, double* y);
+  std::optional<std::string> change_prescribed(double t, double* y, std::vector<Change>& changes);
+
+  const Plant& plant_;
+  DiscreteState discrete_;
+  PlantData<double> data_;
+  std::optional<Reactions> reactions_;
+  struct JacobianData;
+  std::unique_ptr<JacobianData> jacobian_;
+};
+
+}  // namespace gyrostat

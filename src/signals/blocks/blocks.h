@@ -1,0 +1,38 @@
+// All kinds of blocks. A kind is a line here.
+#pragma once
+
+#include <variant>
+
+#include "gyrostat/signals/blocks/delay.h"
+#include "gyrostat/signals/blocks/expression.h"
+#include "gyrostat/signals/blocks/integral.h"
+#include "gyrostat/signals/blocks/noise.h"
+#include "gyrostat/signals/blocks/pid.h"
+#include "gyrostat/signals/blocks/plugin.h"
+#include "gyrostat/signals/blocks/sample.h"
+#include "gyrostat/signals/blocks/saturate.h"
+#include "gyrostat/signals/blocks/state_space.h"
+#include "gyrostat/signals/blocks/switching_amplifier.h"
+#include "gyrostat/signals/blocks/table.h"
+#include "gyrostat/signals/blocks/transfer_function.h"
+
+namespace gyrostat {
+
+/// Those whose output is held between events.
+using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin>;
+
+/// The held kind of a description, or nothing.
+inline std::optional<HeldKind> held_kind(const Block& block) {
+  return std::visit(
+      []<class B>(const B& b) -> std::optional<HeldKind> {
+        if constexpr (std::is_same_v<B, SwitchingAmplifierBlock>) return SwitchingAmplifier(b);
+        if constexpr (std::is_same_v<B, DelayBlock>) return Delay(b);
+        if constexpr (std::is_same_v<B, SampleBlock>) return Sample(b);
+        if constexpr (std::is_same_v<B, NoiseBlock>) return Noise(b);
+        if constexpr (std::is_same_v<B, PluginBlock>) return Plugin(b);
+        return std::nullopt;
+      },
+      block);
+}
+
+}  // namespace gyrostat

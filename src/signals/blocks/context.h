@@ -1,0 +1,50 @@
+// What a block is compiled with. A kind of block is a file of this folder and a line in blocks.h. One whose output
+// follows continuously has
+//   initial_states(block)      of its states
+//   compile_outputs(block, c)  slots of its outputs
+//   compile_rates(block, c)    c.set_rate for each of its states
+// and one whose output is held between events is a struct with a constructor from its description and
+//   next_time(memory, output)  the first instant at which it may change
+//   update(..)                 what happens then
+//   numbers()                  that describe it
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gyrostat/model/compiler.h"
+#include "gyrostat/model/expressions.h"
+#include "gyrostat/signals/discrete_state.h"
+
+namespace gyrostat {
+
+/// A state that starts with the value of a slot.
+struct StartsAt {
+  std::size_t state = 0;
+  Slot slot = 0;
+};
+
+struct BlockContext {
+  ExpressionCompiler& compiler;
+  std::size_t first_state = 0;         // of the block
+  std::span<const Slot> outputs = {};  // of the block, once they are compiled
+  std::vector<StartsAt>& starts_at;
+
+  [[nodiscard]] Slot state(std::size_t k) const { return compiler.states[first_state + k].slot; }
+  void set_rate(std::size_t k, Slot slot) { compiler.states[first_state + k].rate = slot; }
+};
+
+/// A held block at an event.
+struct HeldCall {
+  double t = 0;  // [s]
+  HeldMemory& memory;
+  const std::string& name;
+  std::span<const double> inputs;
+  std::span<double> outputs;
+  bool calls_plugins = true;
+  std::string& failure;
+};
+
+}  // namespace gyrostat

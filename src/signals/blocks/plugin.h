@@ -1,0 +1,39 @@
+// Flight code: a function of a shared library, called at each multiple of a period.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "gyrostat/signals/blocks/periodic.h"
+#include "gyrostat/signals/plugin_library.h"
+
+namespace gyrostat {
+
+struct Plugin : Periodic {
+  PluginFunction function;  // empty: it must not run, and its outputs stay zero
+
+  explicit Plugin(const PluginBlock& b) : Periodic{b.period} {}
+
+  std::optional<std::string_view> update(const HeldCall& call) const {
+    if (!is_due_at(call)) return std::nullopt;
+    if (function.function != nullptr && call.calls_plugins) run(call);
+    ++call.memory.next;
+    return "";
+  }
+
+ private:
+  void run(const HeldCall& call) const {
+    std::vector<unsigned char>& memory = call.memory.memory;
+    const gyrostat_call arguments = {call.t,
+                                     call.inputs.data(),
+                                     call.inputs.size(),
+                                     call.outputs.data(),
+                                     call.outputs.size(),
+                                     memory.empty() ? nullptr : memory.data()};
+    const int answer = function.function(&arguments);
+    if (answer != 0 && call.failure.empty()) {
+      call.failure = fmt::format("plugin '{}' returned {} and so stopped the run", call.name, answer);
+    }
+  }
+};
+
+}  // namespace gyrostat

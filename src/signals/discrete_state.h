@@ -1,0 +1,37 @@
+// What a run remembers between steps beside the integrated state: constant between events, saved whole by checkpoints.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gyrostat/math/condition.h"
+#include "gyrostat/signals/history.h"
+#include "gyrostat/signals/instants.h"
+
+namespace gyrostat {
+
+/// What a held block remembers.
+struct HeldMemory {
+  double since = -never;              // amplifier: of its last change [s]
+  std::uint64_t next = 0;             // sample, noise, plugin: the number of the next instant
+  History history;                    // delay
+  std::vector<unsigned char> memory;  // plugin
+};
+
+struct DiscreteState {
+  std::vector<std::uint32_t> positions;  // of switches: on or off; of a table's knots, the segment
+  std::vector<double> held;              // outputs of held blocks
+  std::vector<HeldMemory> memory;        // by held block
+  std::vector<Truth> free;               // by speed: its acceleration follows from the equations of motion
+  double end = never;                    // the last instant of the run [s]: a table that ends there is not left
+  std::string failure;                   // of a plugin, or empty
+};
+
+/// Something that changed at an event.
+struct Change {
+  std::string name;  // "signals.jet1", "joints.pan.torque"
+  std::string what;  // "on +", "off", "step", ...; empty: not to be listed
+};
+
+}  // namespace gyrostat

@@ -1,0 +1,239 @@
+#include "gyrostat/signals/events.h"
+
+#include <cmath>
+
+namespace gyrostat {
+
+namespace {
+
+double next_time_of(const HeldBlock& block, const DiscreteState& discrete, std::size_t number) {
+  return std::visit(
+      [&](const auto& kind) { return kind.next_time(discrete.memory[number], discrete.held[block.first]); },
+      block.kind);
+}
+
+void forget(const SignalProgram& signals, DiscreteState& discrete) {
+  std::ranges::fill(discrete.held, 0.0);
+  for (std::size_t h = 0; h < signals.held.size(); ++h) {
+    HeldMemory& memory = discrete.memory[h];
+    memory.since = -never;
+    memory.next = 0;
+    const auto* plugin = std::get_if<Plugin>(&signals.held[h].kind);
+    memory.memory.assign(plugin == nullptr ? 0 : plugin->function.memory, 0);
+  }
+  discrete.failure.clear();
+}
+
+/// The present event.
+struct Event {
+  const SignalProgram& signals;
+  DiscreteState& discrete;
+  double t;
+  const double* values;
+  const Reevaluate& reevaluate;
+  std::vector<Change>& changes;
+  std::vector<bool> switched, updated;  // by switch, by held block
+
+  /// Evaluates with every switch where it belongs. False if that does not end.
+  bool iterate_switches() {
+    for (std::size_t pass = 0; pass <= signals.switches.size() + 1; ++pass) {
+      reevaluate();
+      bool any = false;
+      for (std::uint32_t k = 0; k < signals.switches.size(); ++k) {
+        const std::uint32_t position = signals.switches.position_after(k, t, values, discrete.end);
+        if (position == discrete.positions[k]) continue;
+        discrete.positions[k] = position;
+        any = switched[k] = true;
+        changes.push_back({signals.owners[k], std::string(signals.program.switches[k].cause)});
+      }
+      if (!any) return true;
+    }
+    return false;
+  }
+
+  bool update(std::uint32_t h, bool calls_plugins) {
+    const HeldBlock& block = signals.held[h];
+    std::vector<double> inputs;
+    for (const Slot slot : block.inputs) inputs.push_back(values[slot]);
+    const HeldCall call{t,
+                        discrete.memory[h],
+                        block.name,
+                        inputs,
+                        std::span(discrete.held).subspan(block.first, block.outputs),
+                        calls_plugins,
+                        discrete.failure};
+    const std::optional<std::string_view> what = std::visit(
+        [&](const auto& kind) -> std::optional<std::string_view> {
+          if constexpr (requires { kind.update(call); }) return kind.update(call);
+          return std::nullopt;
+        },
+        block.kind);
+    if (!what) return false;
+    changes.push_back({"signals." + block.name, std::string(*what)});
+    return updated[h] = true;
+  }
+
+  void move_delays_on() {
+    for (std::uint32_t d = 0; d < signals.delays.size(); ++d) {
+      const std::uint32_t h = signals.delays[d];
+      updated[h] = signals.delay(d).move_on(discrete.memory[h], t);
+      if (updated[h]) changes.push_back({"signals." + signals.held[h].name, {}});
+    }
+  }
+
+  /// Does the input of a delay jump or bend at this event?
+  [[nodiscard]] bool begins_piece(const Dependence& on, bool motion_jumped) const {
+    return (motion_jumped && on.motion) ||
+           std::ranges::any_of(on.switches, [this](std::uint32_t k) { return switched[k]; }) ||
+           std::ranges::any_of(on.held, [this](std::uint32_t h) { return updated[h]; });
+  }
+};
+
+}  // namespace
+
+DiscreteState initial_discrete_state(const SignalProgram& signals, std::vector<Truth> free) {
+  DiscreteState discrete;
+  discrete.positions.assign(signals.switches.size(), 0);
+  discrete.held.assign(signals.held_outputs, 0.0);
+  discrete.memory.resize(signals.held.size());
+  discrete.free = std::move(free);
+  for (const std::uint32_t h : signals.delays) discrete.memory[h].history.begin(0, 0);
+  forget(signals, discrete);
+  return discrete;
+}
+
+void start_signals(const SignalProgram& signals, DiscreteState& discrete, const double* values,
+                   const Reevaluate& reevaluate, std::span<double> x) {
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = signals.states[k].initial;
+  for (const std::uint32_t h : signals.delays) discrete.memory[h].history.begin(0, 0);
+  // A state or a delay that starts at the value of something may need another that does. Plugins are called once, last.
+  const std::size_t passes = signals.starts_at.size() + signals.delays.size();
+  std::vector<Change> changes;
+  for (std::size_t pass = 0; pass <= passes; ++pass) {
+    forget(signals, discrete);
+    iterate_events(signals, discrete, 0, values, reevaluate, changes, pass == passes);
+    for (const auto& [state, slot] : signals.starts_at) x[state] = values[slot];
+    for (const std::uint32_t h : signals.delays) {
+      discrete.memory[h].history.begin(0, values[signals.held[h].inputs[0]]);
+    }
+  }
+  reevaluate();
+}
+
+double next_time(const SignalProgram& signals, const DiscreteState& discrete, double t) {
+  double next = signals.switches.next_time(t);
+  for (std::size_t h = 0; h < signals.held.size(); ++h) {
+    const double time = next_time_of(signals.held[h], discrete, h);
+    if (!is_due(time, t)) next = std::min(next, time);
+  }
+  return next;
+}
+
+bool watches(const SignalProgram& signals) { return signals.switches.watches() || !signals.amplifiers.empty(); }
+
+bool any_crossed(const SignalProgram& signals, const DiscreteState& discrete, double t, const double* values) {
+  return signals.switches.any_crossed(values, discrete.positions) ||
+         std::ranges::any_of(signals.amplifiers, [&](std::uint32_t h) {
+           const HeldBlock& block = signals.held[h];
+           return std::get<SwitchingAmplifier>(block.kind)
+               .crossed(t, discrete.memory[h], values[block.inputs[0]], discrete.held[block.first]);
+         });
+}
+
+void append_event_functions(const SignalProgram& signals, const DiscreteState& discrete, double t, const double* values,
+                            std::vector<double>& list) {
+  signals.switches.append_event_functions(values, discrete.positions, list);
+  for (const std::uint32_t h : signals.amplifiers) {
+    const HeldBlock& block = signals.held[h];
+    list.push_back(std::get<SwitchingAmplifier>(block.kind)
+                       .event_function(t, discrete.memory[h], values[block.inputs[0]], discrete.held[block.first]));
+  }
+}
+
+bool iterate_prescribed(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
+                        std::vector<Change>& changes) {
+  bool any = false;
+  for (const std::uint32_t k : signals.prescribed_switches) {
+    const std::uint32_t position = signals.switches.position_after(k, t, values, discrete.end);
+    if (position == discrete.positions[k]) continue;
+    discrete.positions[k] = position;
+    any = true;
+    changes.push_back({signals.owners[k], std::string(signals.program.switches[k].cause)});
+  }
+  return any;
+}
+
+bool iterate_events(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
+                    const Reevaluate& reevaluate, std::vector<Change>& changes, bool calls_plugins) {
+  const bool motion_jumped = !changes.empty();
+  Event event{signals,
+              discrete,
+              t,
+              values,
+              reevaluate,
+              changes,
+              std::vector<bool>(signals.switches.size()),
+              std::vector<bool>(signals.held.size())};
+  event.move_delays_on();
+  bool ended = event.iterate_switches(), any = true;
+  constexpr int most_passes = 100;
+  for (int pass = 0; pass < most_passes && ended && any; ++pass) {
+    any = false;
+    for (std::uint32_t h = 0; h < signals.held.size(); ++h) {  // each after those it needs
+      if (!event.update(h, calls_plugins)) continue;
+      any = true;
+      ended = ended && event.iterate_switches();
+    }
+  }
+  for (std::size_t d = 0; d < signals.delays.size(); ++d) {
+    if (event.begins_piece(signals.delayed[d], motion_jumped)) {
+      discrete.memory[signals.delays[d]].history.begin_piece(t);
+    }
+  }
+  return ended && !any;
+}
+
+void follow_smoothly(const SignalProgram& signals, DiscreteState& discrete, const double* values) {
+  signals.switches.follow_smoothly(values, discrete.positions);
+}
+
+void remember(const SignalProgram& signals, DiscreteState& discrete, double from, double to, const double* values,
+              const std::function<void(double)>& evaluate_at, int halvings) {
+  const std::size_t count = signals.delays.size();
+  if (count == 0) return;
+  const auto input = [&](std::size_t d) { return values[signals.held[signals.delays[d]].inputs[0]]; };
+  std::vector<std::array<double, 5>> nodes(count);
+  for (std::size_t k = 0; k < history_nodes.size(); ++k) {
+    evaluate_at(from + history_nodes[k] * (to - from));
+    for (std::size_t d = 0; d < count; ++d) nodes[d][k] = input(d);
+  }
+  bool good = true;  // halfway between the outer nodes, where a polynomial is worst
+  for (const double x : {0.125, 0.875}) {
+    evaluate_at(from + x * (to - from));
+    for (std::size_t d = 0; d < count; ++d) {
+      const double scale = std::abs(*std::ranges::max_element(nodes[d], {}, [](double v) { return std::abs(v); }));
+      good = good && std::abs(through_nodes(nodes[d], x) - input(d)) <= 1e-10 * scale + 1e-14;
+    }
+  }
+  constexpr int most_halvings = 10;
+  if (!good && halvings < most_halvings) {
+    const double middle = from + (to - from) / 2;
+    remember(signals, discrete, from, middle, values, evaluate_at, halvings + 1);
+    remember(signals, discrete, middle, to, values, evaluate_at, halvings + 1);
+    return;
+  }
+  for (std::size_t d = 0; d < count; ++d) {
+    discrete.memory[signals.delays[d]].history.add_step(from, to, nodes[d]);
+  }
+}
+
+std::string find_non_finite(const SignalProgram& signals, const double* values) {
+  for (std::size_t i = 0; i < signals.outputs.size(); ++i) {
+    for (const Slot slot : signals.outputs[i]) {
+      if (!std::isfinite(values[slot])) return signals.names[i];
+    }
+  }
+  return {};
+}
+
+}  // namespace gyrostat
