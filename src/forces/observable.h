@@ -38,6 +38,7 @@ struct Observable {
   std::uint32_t other = 0;  // the second node
   std::uint32_t component = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes its 0 for a pointer
   auto operator<=>(const Observable&) const = default;
 };
 

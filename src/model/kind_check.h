@@ -20,8 +20,8 @@ struct KindCheck {
     for_each_field(kind, [&](const FieldFormat& field, const auto& member) {
       check(field, path + "." + path_in<Kind>(field.name), member);
     });
-    kind.check([&](std::string_view field, std::string message) {
-      problems.error(path + "." + path_in<Kind>(field), std::move(message));
+    kind.check([&](std::string_view field, const std::string& message) {
+      problems.error(path + "." + path_in<Kind>(field), message);
     });
   }
 
