@@ -1,7 +1,7 @@
 // All formulations behind one question: what are the derivatives of the speeds?
 #pragma once
 
-#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +14,7 @@
 #include "gyrostat/dynamics/linear_total.h"
 #include "gyrostat/dynamics/linear_total_fixed.h"
 #include "gyrostat/dynamics/nested_body.h"
+#include "gyrostat/format/format.h"
 
 namespace gyrostat {
 
@@ -26,9 +27,8 @@ using FormulationData = std::variant<ArticulatedBodyData<double>, CompositeBodyD
                                      AugmentedBodyData, LinearTotalData, LinearTotalFixedData, LinearPartialData>;
 
 /// In the order of the variants.
-inline constexpr std::array<std::string_view, std::variant_size_v<Formulation>> formulation_names = {
-    "articulated_body", "composite_body",     "kane",          "nested_body", "augmented_body",
-    "linear_total",     "linear_total_fixed", "linear_partial"};
+inline constexpr std::span<const std::string_view, std::variant_size_v<Formulation>> formulation_names(
+    format::formulations, std::variant_size_v<Formulation>);
 
 /// Exact formulations agree to rounding; linearised ones only near the configuration they are small about.
 bool is_linearised(std::string_view formulation);

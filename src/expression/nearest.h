@@ -12,7 +12,7 @@
 
 namespace gyrostat {
 
-/// Names longer than this are nobody's typing error; and among very many names the search stops early.
+/// Names longer than this are not taken for typing errors; and among very many names the search stops early.
 inline constexpr std::size_t nearest_longest = 60;
 inline constexpr std::size_t nearest_candidates = 5'000;
 

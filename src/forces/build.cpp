@@ -1,7 +1,5 @@
 #include "gyrostat/forces/build.h"
 
-#include <unordered_map>
-
 #include <fmt/format.h>
 
 namespace gyrostat {
@@ -21,10 +19,8 @@ class ForceBuilder {
 
   ForceModel build() {
     const Description& description = context_.compiler.description();
-    std::unordered_map<std::string_view, std::uint32_t> in_tree;
-    for (std::uint32_t i = 1; i < context_.system.joints.size(); ++i) in_tree[context_.system.joints[i].name] = i;
     for (const JointDescription& joint : description.joints) {
-      if (const auto found = in_tree.find(joint.name); found != in_tree.end()) add_joint(joint, found->second);
+      if (const auto in_tree = context_.system.index.joints.find(joint.name)) add_joint(joint, *in_tree);
     }
     for (const BodyDescription& body : description.bodies) {
       for (const WheelDescription& wheel : body.wheels) {
@@ -33,6 +29,7 @@ class ForceBuilder {
                                      context_));
       }
     }
+    model_.first_load = static_cast<std::uint32_t>(model_.sources.size());
     for (std::size_t k = 0; k < description.loads.size(); ++k) {
       add_source(fmt::format("loads[{}]", k));
       std::visit([this](const auto& load) { add_load(load); }, description.loads[k]);

@@ -14,6 +14,7 @@ struct GivenAcceleration {
 struct ForceModel {
   ForceElements<double> elements;
   std::vector<std::string> sources;  // by number: "joints.pan", "loads[0]", ..., "gravity gradient"
+  std::uint32_t first_load = 0;      // the source "loads[0]"; the others follow it
   std::vector<GivenAcceleration> given;
   std::optional<Orbit> orbit;
 };

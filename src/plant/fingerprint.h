@@ -7,22 +7,23 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/signals/compile.h"
 
 namespace gyrostat {
 
-/// FNV-1a over all that was added, in order.
+/// The checksum of all that was added, in order.
 class Fingerprint {
  public:
   void add(std::string_view text) {
     add(static_cast<std::uint64_t>(text.size()));
-    for (const char c : text) step(static_cast<unsigned char>(c));
+    sum_ = checksum(text, sum_);
   }
   void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
   template <class I>
   void add(I number) requires(std::is_integral_v<I> || std::is_enum_v<I>) {
-    const auto bits = static_cast<std::uint64_t>(number);
-    for (int shift = 0; shift < 64; shift += 8) step(static_cast<unsigned char>(bits >> shift));
+    const auto bytes = std::bit_cast<std::array<char, 8>>(static_cast<std::uint64_t>(number));
+    sum_ = checksum({bytes.data(), bytes.size()}, sum_);
   }
   template <class X, std::size_t N>
   void add(const std::array<X, N>& list) {
@@ -31,9 +32,7 @@ class Fingerprint {
   [[nodiscard]] std::uint64_t value() const { return sum_; }
 
  private:
-  void step(unsigned char byte) { sum_ = (sum_ ^ byte) * 1099511628211u; }
-
-  std::uint64_t sum_ = 14695981039346656037u;
+  std::uint64_t sum_ = empty_checksum;
 };
 
 void add_to(Fingerprint& f, const Mechanism& mechanism);

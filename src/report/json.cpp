@@ -116,9 +116,13 @@ Json json(const DegreesOfFreedom& f) {
 Json json(const ModelSummary& m) {
   Json parameters = Json::array();
   for (const auto& [name, value] : m.parameters) parameters.push_back({{"name", name}, {"value", finite(value)}});
-  return {{"bodies", list(m.bodies)},    {"joints", list(m.joints)}, {"loops", list(m.loops)},
-          {"wheels", list(m.wheels)},    {"parameters", parameters}, {"total", json(m.total)},
-          {"freedoms", json(m.freedoms)}};
+  return {{"bodies", list(m.bodies)},
+          {"joints", list(m.joints)},
+          {"loops", list(m.loops)},
+          {"wheels", list(m.wheels)},
+          {"parameters", parameters},
+          {"total", json(m.total)},
+          {"degrees_of_freedom", json(m.degrees_of_freedom)}};
 }
 
 std::string_view name_of(Shape::Kind kind) {

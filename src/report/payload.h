@@ -57,7 +57,7 @@ struct ModelSummary {
   std::vector<WheelSummary> wheels;
   std::vector<std::pair<std::string, double>> parameters;
   MassProperties total;
-  DegreesOfFreedom freedoms;
+  DegreesOfFreedom degrees_of_freedom;
 };
 
 struct SceneShape {

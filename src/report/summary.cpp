@@ -35,7 +35,7 @@ ModelSummary summary_of(const Model& model) {
   State start = system.initial;
   place_on_orbit(model.description, system, start);
   summary.total = total_mass_properties(system, start.q);
-  summary.freedoms = count_degrees_of_freedom(system);
+  summary.degrees_of_freedom = count_degrees_of_freedom(system);
   return summary;
 }
 

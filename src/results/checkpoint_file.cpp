@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/simulate/archive.h"

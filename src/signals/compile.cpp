@@ -169,8 +169,8 @@ SignalProgram::SignalProgram(const Model& model, const Names& signal_names, cons
     });
   }
   std::ranges::sort(prescribed_switches);
-  const auto repeated = std::ranges::unique(prescribed_switches);
-  prescribed_switches.erase(repeated.begin(), repeated.end());
+  prescribed_switches.erase(std::unique(prescribed_switches.begin(), prescribed_switches.end()),
+                            prescribed_switches.end());
   std::ranges::copy_if(program.instructions, std::back_inserter(prescribed_instructions),
                        [&](const expression::Instruction& i) { return needed[i.target]; });
 }

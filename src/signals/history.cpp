@@ -75,21 +75,25 @@ std::vector<double> History::save() const {
   return numbers;
 }
 
-void History::restore(const std::vector<double>& numbers) {
-  if (numbers.size() < 2) return;
+bool History::restore(const std::vector<double>& numbers) {
+  if (numbers.size() < 2) return false;
   before_ = numbers[0];
   started_ = numbers[1] != 0;
   pieces_.clear();
-  for (std::size_t at = 2; at + 1 < numbers.size();) {
+  std::size_t at = 2;
+  while (at + 2 <= numbers.size()) {
     Piece piece{numbers[at], {}};
-    auto count = static_cast<std::size_t>(numbers[at + 1]);
-    for (at += 2; count > 0 && at + 7 <= numbers.size(); --count, at += 7) {
+    const double count = numbers[at + 1];
+    at += 2;
+    if (!(count >= 0 && 7 * count <= static_cast<double>(numbers.size() - at))) return false;
+    for (auto left = static_cast<std::size_t>(count); left > 0; --left, at += 7) {
       Step step{numbers[at], numbers[at + 1], {}};
       std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(at) + 2, 5, step.values.begin());
       piece.steps.push_back(step);
     }
     pieces_.push_back(std::move(piece));
   }
+  return at == numbers.size() && !(started_ && pieces_.empty());
 }
 
 }  // namespace gyrostat

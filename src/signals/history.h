@@ -39,7 +39,8 @@ class History {
 
   // For checkpoints: everything as a list of numbers.
   [[nodiscard]] std::vector<double> save() const;
-  void restore(const std::vector<double>& numbers);
+  /// False if they are not what `save` returns.
+  [[nodiscard]] bool restore(const std::vector<double>& numbers);
 
  private:
   struct Step {

@@ -25,7 +25,7 @@ struct PluginFunction {
 };
 
 /// Opens the library and finds the function. A relative path is taken from `directory`, where the model file is.
-/// Somebody's code runs from here on: only call it where the user has allowed that.
+/// Runs the library's code: only call it where the user has allowed that.
 PluginFunction open_plugin(const PluginBlock& block, const std::string& directory);
 
 }  // namespace gyrostat

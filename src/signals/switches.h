@@ -35,6 +35,9 @@ class Switches {
   /// Where switch k is to be after t: by its guard, or by the clock. `end` is the last instant of the run.
   [[nodiscard]] std::uint32_t position_after(std::uint32_t k, double t, const double* values, double end) const;
 
+  /// Could switch k be there?
+  [[nodiscard]] bool is_position(std::uint32_t k, std::uint32_t position) const;
+
   /// A branch cut that is passed on its smooth side is no event.
   void follow_smoothly(const double* values, std::span<std::uint32_t> positions) const;
 

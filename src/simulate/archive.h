@@ -5,17 +5,10 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace gyrostat {
-
-/// FNV-1a.
-inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 14695981039346656037u) {
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return sum;
-}
 
 class Archive {
  public:

@@ -1,10 +1,17 @@
 // A run's memory as bytes, and back.
 #include <stdexcept>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/plant/fingerprint.h"
 #include "gyrostat/simulate/simulation.h"
 
 namespace gyrostat {
+
+namespace {
+
+constexpr const char* damaged = "the checkpoint is damaged";
+
+}  // namespace
 
 /// Of everything that decides how a run goes on: two runs with the same one are taken for the same.
 std::uint64_t Simulation::fingerprint() const {
@@ -56,7 +63,7 @@ void Simulation::save(Observer& observer) {
 void Simulation::restore(const std::string& checkpoint) {
   const auto sum = Archive(checkpoint).get<std::uint64_t>();
   Archive a(checkpoint.substr(sizeof sum));
-  if (checksum(a.bytes()) != sum) throw std::runtime_error("the checkpoint is damaged");
+  if (checksum(a.bytes()) != sum) throw std::runtime_error(damaged);
   if (a.get<std::uint64_t>() != fingerprint()) throw std::runtime_error("the checkpoint belongs to another model");
   t_ = a.get<double>();
   IntegratorStatistics s;
@@ -72,13 +79,16 @@ void Simulation::restore(const std::string& checkpoint) {
   DiscreteState discrete = plant_.initial_discrete_state();
   discrete.end = settings_.until;
   discrete.positions = a.get_all<std::uint32_t>(discrete.positions.size());
+  for (std::uint32_t k = 0; k < discrete.positions.size(); ++k) {
+    if (!plant_.signals().switches.is_position(k, discrete.positions[k])) throw std::runtime_error(damaged);
+  }
   discrete.held = a.get_all<double>(discrete.held.size());
   discrete.free = a.get_all<Truth>(discrete.free.size());
   for (HeldMemory& m : discrete.memory) {
     m.since = a.get<double>();
     m.next = a.get<std::uint64_t>();
     m.memory = a.get_all<unsigned char>(m.memory.size());
-    m.history.restore(a.get_all<double>());
+    if (!m.history.restore(a.get_all<double>())) throw std::runtime_error(damaged);
   }
   run_.set_discrete(std::move(discrete));
   recent_.clear();

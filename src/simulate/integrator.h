@@ -1,17 +1,18 @@
 // All integrators behind one face: build, restart, step, look into the last step.
 #pragma once
 
-#include <array>
+#include <span>
 #include <string_view>
 #include <variant>
 
+#include "gyrostat/format/format.h"
 #include "gyrostat/simulate/cvode.h"
 #include "gyrostat/simulate/dopri5.h"
 #include "gyrostat/simulate/rk4.h"
 
 namespace gyrostat {
 
-inline constexpr std::array<std::string_view, 4> integrator_names = {"cvode_adams", "cvode_bdf", "dopri5", "rk4"};
+inline constexpr std::span<const std::string_view, 4> integrator_names(format::methods, 4);
 
 struct IntegratorSettings {
   std::string method = "cvode_adams";

@@ -140,10 +140,9 @@ void Outputs::add_motion() {
 void Outputs::add_reactions() {
   const System& system = run_.plant().system();
   for (const std::string& name : run_.plant().model().description.output.reactions) {
-    const auto in_tree = std::ranges::find(system.joints.begin() + 1, system.joints.end(), name, &Joint::name);
-    const auto joint = static_cast<std::uint32_t>(in_tree - system.joints.begin());
-    if (in_tree == system.joints.end() || std::ranges::find(reactions_, joint) != reactions_.end()) continue;
-    reactions_.push_back(joint);
+    const auto joint = system.index.joints.find(name);
+    if (!joint || std::ranges::find(reactions_, *joint) != reactions_.end()) continue;
+    reactions_.push_back(*joint);
     for (const char* axis : axes) {
       columns_.push_back(
           {fmt::format("reactions/{}.force_{}", name, axis), "N", "force on the child at the joint point, child axes"});
@@ -164,14 +163,9 @@ void Outputs::add_reactions() {
 
 /// What force elements have to show, by their place in the model's list of loads.
 void Outputs::add_loads() {
-  const SignalProgram& signals = run_.plant().signals();
   const std::size_t count = run_.plant().model().description.loads.size();
   std::vector<std::vector<ElementOutput>> by_load(count);
-  const auto source_of = [&](std::size_t k) {
-    const auto at = std::ranges::find(signals.forces.sources, fmt::format("loads[{}]", k));
-    return static_cast<std::uint32_t>(at - signals.forces.sources.begin());
-  };
-  const std::uint32_t first = count == 0 ? 0 : source_of(0);  // sources of loads stand side by side
+  const std::uint32_t first = run_.plant().signals().forces.first_load;
   run_.plant().constants().elements.for_each([&](const auto& element) {
     if constexpr (requires { element.outputs(); }) by_load[element.source - first] = element.outputs();
   });

@@ -46,16 +46,6 @@ TEST(Usage, HelpOfRunListsFormulationsAndIntegrators) {
   for (const std::string_view name : integrator_names) EXPECT_THAT(help, HasSubstr(std::string(name)));
 }
 
-// The format accepts one name of each kind more, for models with loops, which cannot be simulated yet.
-TEST(Usage, NamesOfFormulationsAndIntegratorsAreThoseOfTheFormat) {
-  std::vector<std::string_view> formulations(formulation_names.begin(), formulation_names.end()),
-      methods(integrator_names.begin(), integrator_names.end());
-  formulations.emplace_back("absolute");
-  methods.emplace_back("ida");
-  EXPECT_TRUE(std::ranges::equal(formulations, format::formulations));
-  EXPECT_TRUE(std::ranges::equal(methods, format::methods));
-}
-
 /// A usage error says what is wrong on stderr and nothing on stdout.
 void expect_usage_error(const std::string& arguments, const std::string& said) {
   SCOPED_TRACE("gyrostat " + arguments);

@@ -46,6 +46,24 @@ TEST(Dynamics, SaysWhatFormulationsThereAre) {
   EXPECT_THAT(said(c.system(), ""), HasSubstr("there is no such formulation"));
 }
 
+TEST(Dynamics, IsOfTheFormulationNamed) {
+  Description description;
+  description.bodies = {solid("a"), solid("b")};
+  description.joints = {revolute("pin", "a", "b")};
+  const System system = assemble(description).system;
+  const auto holds = [&]<class F>(std::type_identity<F>, std::string_view name) {
+    EXPECT_TRUE(std::holds_alternative<F>(Dynamics(system, DynamicsSettings(system), name).formulation())) << name;
+  };
+  holds(std::type_identity<ArticulatedBody>(), "articulated_body");
+  holds(std::type_identity<CompositeBody>(), "composite_body");
+  holds(std::type_identity<Kane>(), "kane");
+  holds(std::type_identity<NestedBody>(), "nested_body");
+  holds(std::type_identity<AugmentedBody>(), "augmented_body");
+  holds(std::type_identity<LinearTotal>(), "linear_total");
+  holds(std::type_identity<LinearTotalFixed>(), "linear_total_fixed");
+  holds(std::type_identity<LinearPartial>(), "linear_partial");
+}
+
 TEST(Dynamics, SaysWhatIsOutsideTheDomainOfAFormulation) {
   const Assembled held = assemble([] {
     Description description;

@@ -62,7 +62,7 @@ TEST_F(Pages, HoldTheResults) {
   EXPECT_THAT(p.numbers(run["time"]), ElementsAre(0, 1, 2));
   EXPECT_THAT(p.column(run, "hinge.angle"), ElementsAre(0, 0.5, 1));
   EXPECT_EQ(run["model"]["bodies"][0]["name"], "a");
-  EXPECT_EQ(run["model"]["freedoms"]["free"], 1);
+  EXPECT_EQ(run["model"]["degrees_of_freedom"]["free"], 1);
   EXPECT_EQ(run["scene"]["bodies"].size(), 1U);
   EXPECT_THAT(made.warnings, ElementsAre("there are non-finite values: x"));
   EXPECT_THAT(slurp(file("out.html")), HasSubstr("<title>Gyrostat</title>"));

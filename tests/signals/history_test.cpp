@@ -136,7 +136,7 @@ TEST(History, ComesBackFromWhatItSaved) {
     add(history, 1.5, 2, [](double t) { return 5 + t; });
     history.begin_piece(2);
     move_to(history, moved);
-    copy.restore(history.save());
+    ASSERT_TRUE(copy.restore(history.save()));
     for (double t = -1; t < 3; t += 0.1) EXPECT_EQ(copy.at(t), history.at(t)) << moved << " " << t;
     EXPECT_EQ(copy.next_piece(), history.next_piece());
     for (History* h : {&history, &copy}) {
@@ -144,6 +144,24 @@ TEST(History, ComesBackFromWhatItSaved) {
       move_to(*h, 2.9);
     }
     for (double t = 2; t < 3; t += 0.1) EXPECT_EQ(copy.at(t), history.at(t));
+  }
+}
+
+TEST(History, DoesNotComeBackFromPartOfWhatItSaved) {
+  History history;
+  history.begin(0, -3);
+  add(history, 0, 1, quartic);
+  history.begin_piece(1);
+  add(history, 1, 1.5, quartic);
+  const std::vector<double> saved = history.save();
+  for (std::size_t count = 0; count < saved.size(); ++count) {
+    if (count == 2 || count == 2 + 2 + 7) continue;  // a whole number of pieces
+    EXPECT_FALSE(History().restore({saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(count)})) << count;
+  }
+  for (const double steps : {-1.0, 0.0, 2.0, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    std::vector<double> damaged = saved;
+    damaged[3] = steps;
+    EXPECT_FALSE(History().restore(damaged)) << steps;
   }
 }
 

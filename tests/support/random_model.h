@@ -241,8 +241,8 @@ class RandomModel {
     d_.joints.push_back(std::move(j));
   }
 
-  /// A massless body lets its joint's freedoms be determined by the next body, its child, which is chosen so that the
-  /// joints between the massless bodies and the first one with inertia have independent freedoms.
+  /// The degrees of freedom of a massless body are determined by the next body, its child, which is chosen so that the
+  /// joints between the massless bodies and the first one with inertia have independent degrees of freedom.
   void add_body(std::size_t number, std::size_t count) {
     const bool supports = !support_of_.empty() && options_.determinate;
     const bool root = number == 0, last = number + 1 == count;
@@ -278,7 +278,7 @@ class RandomModel {
   Description d_;
   bool implicit_base_ = false;
   std::string support_of_;  // the massless body that the next one makes determinate
-  Allowance left_;          // freedoms that the next joint may have
+  Allowance left_;          // degrees of freedom that the next joint may have
 };
 
 inline Description random_description(std::uint64_t seed, const RandomModelOptions& options = {}) {

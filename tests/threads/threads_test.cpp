@@ -18,7 +18,7 @@ struct Results {
   MassProperties total;
   std::size_t massless = 0;
   std::vector<std::string> names;
-  std::size_t freedoms = 0;
+  std::size_t degrees_of_freedom = 0;
 };
 
 Results results_of(const System& system) {
@@ -29,7 +29,7 @@ Results results_of(const System& system) {
   for (const auto& list : {coordinate_entries(system), speed_entries(system)}) {
     for (const StateEntry& e : list) r.names.push_back(e.name + " " + std::string(e.unit));
   }
-  r.freedoms = count_degrees_of_freedom(system).free;
+  r.degrees_of_freedom = count_degrees_of_freedom(system).free;
   return r;
 }
 
@@ -44,7 +44,7 @@ void expect_equal(const Results& a, const Results& b) {
   EXPECT_EQ(a.total.inertia, b.total.inertia);
   EXPECT_EQ(a.massless, b.massless);
   EXPECT_EQ(a.names, b.names);
-  EXPECT_EQ(a.freedoms, b.freedoms);
+  EXPECT_EQ(a.degrees_of_freedom, b.freedoms);
 }
 
 template <class Work>

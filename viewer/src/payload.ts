@@ -75,7 +75,7 @@ export interface ModelSummary {
   wheels: { name: string; body: number; axis: Triple; inertia: number }[];
   parameters: { name: string; value: number }[];
   total: MassSummary; // at the start, of the whole, world axes
-  freedoms: { free: number; locked: number; prescribed: number; wheels: number; wheels_prescribed: number };
+  degrees_of_freedom: { free: number; locked: number; prescribed: number; wheels: number; wheels_prescribed: number };
 }
 
 export interface MassSummary {

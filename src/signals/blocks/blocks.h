@@ -21,16 +21,18 @@ namespace gyrostat {
 /// Those whose output is held between events.
 using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin>;
 
-/// The held kind of a description, or nothing.
+/// The held kind that is made from a description, or nothing.
 inline std::optional<HeldKind> held_kind(const Block& block) {
   return std::visit(
-      []<class B>(const B& b) -> std::optional<HeldKind> {
-        if constexpr (std::is_same_v<B, SwitchingAmplifierBlock>) return SwitchingAmplifier(b);
-        if constexpr (std::is_same_v<B, DelayBlock>) return Delay(b);
-        if constexpr (std::is_same_v<B, SampleBlock>) return Sample(b);
-        if constexpr (std::is_same_v<B, NoiseBlock>) return Noise(b);
-        if constexpr (std::is_same_v<B, PluginBlock>) return Plugin(b);
-        return std::nullopt;
+      []<class B>(const B& b) {
+        std::optional<HeldKind> made;
+        [&]<class... Kinds>(std::type_identity<std::variant<Kinds...>>) {
+          const auto try_kind = [&]<class Kind>(std::type_identity<Kind>) {
+            if constexpr (std::is_constructible_v<Kind, const B&>) made.emplace(Kind(b));
+          };
+          (try_kind(std::type_identity<Kinds>()), ...);
+        }(std::type_identity<HeldKind>());
+        return made;
       },
       block);
 }

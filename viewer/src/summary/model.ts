@@ -94,7 +94,7 @@ function masses(model: ModelSummary): HTMLElement {
 }
 
 function degrees_of_freedom(model: ModelSummary): HTMLElement {
-  const { free, locked, prescribed, wheels, wheels_prescribed } = model.freedoms;
+  const { free, locked, prescribed, wheels, wheels_prescribed } = model.degrees_of_freedom;
   const parts = [
     `${free} free`,
     locked && `${locked} locked`,
