@@ -44,7 +44,7 @@ void expect_equal(const Results& a, const Results& b) {
   EXPECT_EQ(a.total.inertia, b.total.inertia);
   EXPECT_EQ(a.massless, b.massless);
   EXPECT_EQ(a.names, b.names);
-  EXPECT_EQ(a.degrees_of_freedom, b.freedoms);
+  EXPECT_EQ(a.degrees_of_freedom, b.degrees_of_freedom);
 }
 
 template <class Work>
