@@ -4,7 +4,7 @@
     walkthrough.py PROGRAM PAGE.. [--write] [--keep FOLDER]
 
 A yaml block that begins with a comment `# NAME.yaml` is that file; one that begins with `# in NAME.yaml` replaces, or adds,
-those of its top-level sections that it has. A text block after a comment line `# NAME.json` or the like is a file too.
+those of its top-level sections that it has. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
 In a console block, lines after `$ ` are commands, and what follows is what they print, errors as well. A line `...` stands
 for any lines. Numbers may differ in their fourth digit; the time a run took, its steps and the ledger's residuals are not
 compared, but residuals must be small. --write puts what is printed now in place of what the page shows; --keep runs in
@@ -79,7 +79,7 @@ class Walk:
         self.failures.append(f"{self.page.name}: {what}")
 
     def file(self, body):
-        match = re.match(r"# (in )?([\w.-]+\.\w+)\n", body)
+        match = re.match(r"(?:#|//) (in )?([\w.-]+\.\w+)\n", body)
         if not match:
             return
         self.files += 1
@@ -96,7 +96,8 @@ class Walk:
             command, _, shown = part.partition("\n")
             command = command.removeprefix("$ ")
             environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "100", "NO_COLOR": "1",
-                           "PATH": f"{pathlib.Path(self.program).parent}:{os.environ['PATH']}"}
+                           "PATH": f"{pathlib.Path(self.program).parent}:{os.environ['PATH']}",
+                           "C_INCLUDE_PATH": str(pathlib.Path(self.program).parent.parent / "include/signals")}
             result = subprocess.run(["bash", "-c", command], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, text=True, timeout=120)
             self.commands += 1
