@@ -4,9 +4,9 @@
     walkthrough.py PROGRAM PAGE.. [--write] [--keep FOLDER]
 
 A yaml block that begins with a comment `# NAME.yaml` is that file; one that begins with `# in NAME.yaml` replaces, or adds,
-those of its top-level sections that it has. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
+those of its top-level sections that it has; `# NAME.yaml, with mistakes` is not expected to be accepted. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
 In a console block, lines after `$ ` are commands, and what follows is what they print, errors as well. A line `...` stands
-for any lines. Numbers may differ in their fourth digit; the time a run took, its steps and the ledger's residuals are not
+for any lines. The folder is called /home/you. Numbers may differ in their fourth digit; the time a run took, its steps, where it stopped and the ledger's residuals are not
 compared, but residuals must be small. --write puts what is printed now in place of what the page shows; --keep runs in
 a folder and leaves it there."""
 import argparse
@@ -52,7 +52,7 @@ def line_agrees(shown, printed):
     if shown.startswith("report: "):
         return printed.startswith(shown.split(",")[0])
     words = [re.sub(r"\s+", " ", NUMBER.sub("#", line)).strip() for line in (shown, printed)]
-    return words[0] == words[1] and numbers_agree(shown, printed)
+    return words[0] == words[1] and (" stopped at t = " in shown or numbers_agree(shown, printed))
 
 
 def output_agrees(shown, printed):
@@ -70,6 +70,16 @@ def output_agrees(shown, printed):
     return anywhere or at == len(printed)
 
 
+def shortened(printed, shown):
+    """What is printed; where the page ends with `...`, as many lines as it shows before."""
+    lines = shown.splitlines()
+    if "..." not in lines:
+        return printed
+    if lines.index("...") == 0:
+        return shown
+    return "\n".join(printed.splitlines()[: lines.index("...")] + lines[lines.index("...") :]) + "\n"
+
+
 class Walk:
     def __init__(self, program, page, folder, write):
         self.program, self.page, self.folder, self.write = program, page, pathlib.Path(folder), write
@@ -79,13 +89,13 @@ class Walk:
         self.failures.append(f"{self.page.name}: {what}")
 
     def file(self, body):
-        match = re.match(r"(?:#|//) (in )?([\w.-]+\.\w+)\n", body)
+        match = re.match(r"(?:#|//) (in )?([\w.-]+\.\w+)(, with mistakes)?\n", body)
         if not match:
             return
         self.files += 1
-        path, text = self.folder / match[2], body[match.end():]
-        path.write_text(replaced(path.read_text(), text) if match[1] else text)
-        if path.suffix == ".yaml" and not re.search(r"^# wrong", text):
+        path = self.folder / match[2]
+        path.write_text(replaced(path.read_text(), body) if match[1] else body)
+        if path.suffix == ".yaml" and not match[3]:
             check = subprocess.run([self.program, "check", path.name], cwd=self.folder, capture_output=True, text=True)
             if check.returncode != 0 or check.stderr:
                 self.fail(f"{path.name} is not accepted:\n{check.stderr}")
@@ -100,12 +110,13 @@ class Walk:
                            "C_INCLUDE_PATH": str(pathlib.Path(self.program).parent.parent / "include/signals")}
             result = subprocess.run(["bash", "-c", command], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, text=True, timeout=120)
+            printed = result.stdout.replace(str(self.folder), "/home/you")
             self.commands += 1
             if not shown and result.returncode != 0:
-                self.fail(f"$ {command}\nfails:\n{result.stdout}")
-            elif shown and not output_agrees(shown, result.stdout):
-                self.fail(f"$ {command}\nprints\n{result.stdout}--- and not\n{shown}")
-            new = result.stdout if "..." not in shown.split("\n") else shown
+                self.fail(f"$ {command}\nfails:\n{printed}")
+            elif shown and not output_agrees(shown, printed):
+                self.fail(f"$ {command}\nprints\n{printed}--- and not\n{shown}")
+            new = shortened(printed, shown)
             written += f"$ {command}\n" + (new if shown else "")
         return written
 
