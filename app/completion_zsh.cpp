@@ -19,7 +19,7 @@ std::string escaped(std::string_view text, std::string_view characters) {
 
 std::string action(const Argument& a) {
   if (!a.offer.words.empty()) return fmt::format("({})", fmt::join(a.offer.words, " "));
-  if (!a.offer.extensions.empty()) return fmt::format("_files -g \"*.({})\"", fmt::join(a.offer.extensions, "|"));
+  if (!a.offer.extensions.empty()) return fmt::format("_files -g \"*.{}\"", fmt::join(a.offer.extensions, " *."));
   return " ";
 }
 

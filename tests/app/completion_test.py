@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Completion and the manual page know every command and option that --help lists; bash completion is driven as bash does
 it, the other scripts are read by their shells where those are installed, and the page by groff and mandoc."""
+import os
 import pathlib
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 program = str(pathlib.Path(sys.argv[1]).resolve())
 failures = 0
@@ -133,7 +138,7 @@ for command, names in options.items():
 for shell in ("zsh", "fish"):
     for words in (" ".join(formulations), " ".join(formulations + ["all"]), " ".join(integrators)):
         expect(words in scripts[shell], f"{shell}: no '{words}'")
-expect('_files -g "*.(yaml|yml)"' in zsh_cases["check"] and '_files -g "*.(h5)"' in zsh_cases["show"], "zsh: no files")
+expect('_files -g "*.yaml *.yml"' in zsh_cases["check"] and '_files -g "*.h5"' in zsh_cases["show"], "zsh: no files")
 expect(re.search(r"from check' -a '\(__gyrostat_files yaml yml\)'", scripts["fish"]), "fish: no model files")
 if shutil.which("fish"):
     def fish(line):
@@ -142,6 +147,34 @@ if shutil.which("fish"):
     expect(set(fish("gyrostat ")) == set(commands), f"fish offers {fish('gyrostat ')} for a command")
     expect(fish("gyrostat run --formulation ka") == ["kane"], "fish does not complete formulations")
     expect(set(fish("gyrostat check ")) == {"a.yaml", "b.yml", "my model.yaml", "models/"}, f"fish offers {fish('gyrostat check ')} for a model")
+
+if shutil.which("zsh"):
+    def zsh(line, wanted):
+        """Types a line and a tab in a terminal with zsh; until the pattern is on it."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(here)
+            os.environ.update(TERM="dumb", ZDOTDIR=str(here), HISTFILE="", LC_ALL="C.UTF-8")
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        seen, deadline = "", time.monotonic() + 30
+        try:
+            os.write(terminal, b"autoload -U compinit; compinit -u -D; source ./script.zsh; PS1=rea''dy\n")
+            while not re.search(wanted, seen.partition("ready")[2]) and time.monotonic() < deadline:
+                if select.select([terminal], [], [], 0.2)[0]:
+                    before, seen = seen, seen + os.read(terminal, 65536).decode(errors="replace")
+                    if "ready" in seen and "ready" not in before:
+                        os.write(terminal, line.encode() + b"\t")
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os.close(terminal)
+        expect(time.monotonic() < deadline, f"zsh: '{line}' does not lead to {wanted}, but to {seen.partition('ready')[2]!r}")
+
+    zsh("gyrostat run --formulation ka", r"--formulation kane ")
+    zsh("gyrostat run --integrator=dop", r"--integrator=dopri5 ")
+    zsh("gyrostat resu", r"gyrostat resume ")
+    zsh("gyrostat check ", r"a\.yaml +b\.yml +models/ +my\\? model\.yaml")
+    zsh("gyrostat show ", r"models/ +r\.h5 +s\.h5")
 
 # --- the manual page -------------------------------------------------------------------------------------------------
 (here / "gyrostat.1").write_text(page)
