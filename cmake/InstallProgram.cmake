@@ -6,10 +6,10 @@ install(DIRECTORY docs examples DESTINATION ${doc} COMPONENT program PATTERN exp
 
 # What the program itself prints: where Debian's man and shells look.
 install(CODE "
-  set(program \"$<TARGET_FILE:gyrostat_app>\")
-  set(made \"${PROJECT_BINARY_DIR}/made_by_program\")
-  set(share \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
-  set(changelog \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\")
+  set(gyrostat_program \"$<TARGET_FILE:gyrostat_app>\")
+  set(gyrostat_made \"${PROJECT_BINARY_DIR}/made_by_program\")
+  set(gyrostat_share \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(gyrostat_changelog \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/MadeByProgram.cmake\")
 " COMPONENT program)
 install(FILES cmake/debian_copyright DESTINATION ${doc} RENAME copyright COMPONENT program)
@@ -29,7 +29,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gyrostat)
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}\n${CPACK_PACKAGE_DESCRIPTION}")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
