@@ -13,6 +13,8 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "gyrostat/report/kinds.h"
 #include "gyrostat/report/titles.h"
 
