@@ -1,4 +1,8 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <system_error>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -51,7 +55,10 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   command->add_option("--interval", a.interval, "between records, instead of output.interval")->type_name("SECONDS");
   command->add_option("--checkpoint", a.checkpoint, "be able to resume from every so many seconds of simulated time")
       ->type_name("SECONDS");
+  command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one")
+      ->type_name("STATE.json");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results");
   command->add_option("--template", a.page, "page for the report")->group("");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
@@ -59,8 +66,12 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
 }
 
 CLI::App* add_resume_command(CLI::App& program, ResumeArguments& a) {
-  CLI::App* command = program.add_subcommand("resume", "go on with a run from its last checkpoint");
-  command->add_option("FILE", a.file, "results of a run with --checkpoint")->required();
+  CLI::App* command = program.add_subcommand(
+      "resume", "go on with a run that was interrupted or killed, or extend one that is finished");
+  command->add_option("FILE", a.file, "results of the run (.h5); one that was killed needs a checkpoint beside it")
+      ->required();
+  command->add_option("--until", a.until, "simulate so long, instead of as long as the run was to last")
+      ->type_name("SECONDS");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   command->add_flag("--json", a.json, "answer in JSON");
@@ -88,6 +99,7 @@ CLI::App* add_report_command(CLI::App& program, ReportArguments& arguments) {
   command->add_option("FILE", arguments.files, "results file (.h5), or two to be compared")->required()->expected(1, 2);
   command->add_option("-o,--output", arguments.output, "the report; default the first file with .html, beside it")
       ->type_name("FILE.html");
+  command->add_flag("--force", arguments.force, "replace a file that is not a report");
   command->add_option("--template", arguments.page, "page to fill")->group("");
   command->add_flag("--json", arguments.json, "answer in JSON");
   return command;
@@ -99,6 +111,7 @@ CLI::App* add_plot_command(CLI::App& program, PlotArguments& a) {
   command->add_option("NAME", a.names, "columns to draw, as in 'show'");
   CLI::Option* output = command->add_option("-o,--output", a.output, "draw a picture with gnuplot: .png, .svg or .pdf")
                             ->type_name("FILE");
+  command->add_flag("--force", a.force, "replace a file that is not a picture of Gyrostat's")->needs(output);
   command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
   command->add_option("--from", a.from, "begin at this time [s]")->type_name("T");
   command->add_option("--to", a.to, "end at this time [s]")->type_name("T");
@@ -196,6 +209,13 @@ int dispatch(int argc, char** argv) {
   return exit_code::wrong_usage;
 }
 
+/// Standard output or standard error takes no more: a full disk, say.
+int cannot_print(int error) {
+  static_cast<void>(std::fprintf(stderr, "gyrostat: the output cannot be written: %s\n",
+                                 error == 0 ? "unknown reason" : std::strerror(error)));
+  return exit_code::cannot_go_on;
+}
+
 }  // namespace
 
 int schema() {
@@ -206,11 +226,16 @@ int schema() {
 }  // namespace gyrostat::app
 
 int main(int argc, char** argv) {
+  using namespace gyrostat::app;
   gyrostat::results::skip_hdf5_cleanup();
   try {
-    return gyrostat::app::dispatch(argc, argv);
+    const int code = dispatch(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    return cannot_print(errno);
+  } catch (const std::system_error& error) {  // what fmt::print throws
+    return cannot_print(error.code().value());
   } catch (const std::exception& error) {  // a defect of ours, or no memory
-    fmt::print(stderr, "gyrostat: internal error: {}\n", error.what());
-    return gyrostat::app::exit_code::internal_error;
+    static_cast<void>(std::fprintf(stderr, "gyrostat: internal error: %s\n", error.what()));
+    return exit_code::internal_error;
   }
 }

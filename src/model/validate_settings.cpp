@@ -32,8 +32,10 @@ void check_environment(const EnvironmentDescription& environment, Problems& prob
 void check_simulation(const Description& description, const Names& names, Problems& problems) {
   const SimulationDescription& s = description.simulation;
   if (s.duration < 0) problems.error("simulation.duration", "must not be negative");
-  if (s.tolerance <= 0 || s.tolerance >= 1)
-    problems.error("simulation.integrator.tolerance", "must be between 0 and 1");
+  if (s.tolerance < finest_tolerance || s.tolerance >= 1) {
+    problems.error("simulation.integrator.tolerance",
+                   fmt::format("must be between {} and 1: numbers have 16 digits", finest_tolerance));
+  }
   if (s.step < 0 || (s.step == 0 && s.method == "rk4"))
     problems.error("simulation.integrator.step", "must be positive");
   for (std::size_t i = 0; i < s.gyroscopic_dropped.size(); ++i) {

@@ -87,7 +87,8 @@ inline void outward_pass(const Mechanism& mechanism, PlantData<Directional>& dat
 }
 template <std::size_t N>
 void outward_pass(const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
-  std::get<PackKernels<N>>(kernels().packed).of_each.update(mechanism, data.q.data(), data.u.data(), data.kinematics);
+  std::get_if<PackKernels<N>>(&kernels().packed)
+      ->of_each.update(mechanism, data.q.data(), data.u.data(), data.kinematics);
 }
 template <class T, class C>
 void outward_pass(const MechanismOf<C>& mechanism, PlantData<T>& data) {
@@ -104,9 +105,9 @@ inline void find_accelerations(const Plant&, const Mechanism&, PlantData<Directi
 }
 template <std::size_t N>
 void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
-  std::get<PackKernels<N>>(kernels().packed)
-      .of_each.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
-                             data.udot.data());
+  std::get_if<PackKernels<N>>(&kernels().packed)
+      ->of_each.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
+                              data.udot.data());
 }
 template <class T, class C>
 void find_accelerations(const Plant&, const MechanismOf<C>& mechanism, PlantData<T>& data) {
@@ -138,7 +139,7 @@ void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, Pl
     T& output = data.values[signals.held[h].output];
     for (std::size_t lane = 0; lane < data.lanes.size(); ++lane) {
       const Lane& of = data.lanes[lane];
-      const double delay = std::get<Delay>(of.plant->signals().held[h].kind).time;
+      const double delay = std::get_if<Delay>(&of.plant->signals().held[h].kind)->time;
       set_lane(output, lane, of.discrete->memory[h].history.at(lane_of(data.t, lane) - delay), 0, T(0.0));
     }
   }

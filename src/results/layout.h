@@ -8,9 +8,11 @@
 //   events/                  time, name, what; count: how many are written
 //   statistics/              a number each
 //   status                   "running", "finished", ...
+//   checkpoint               from what a run that has ended can go on
 //
-// Nothing in a file is ever moved: every dataset has its full size and its place from the beginning. What a run adds
-// are numbers at known places, and the file is complete and readable at any moment, even if the program is killed.
+// While a run goes on nothing in its file is moved: every dataset has its full size and its place from the beginning.
+// What the run adds are numbers at known places, and the file is complete and readable at any moment, even if the
+// program is killed. When the run has ended the file is packed (packed_file.h).
 #pragma once
 
 #include <cstdint>
@@ -48,6 +50,8 @@ struct Layout {
 /// The dataset of a column: its name, but names that the file itself or a group uses get a '_': "status_",
 /// "loads_".
 std::string dataset_path(std::string_view column_name);
+
+inline Column time_column() { return {"time", "s", "time of the record; NaN where none is written yet"}; }
 
 /// Makes the file: room for everything and nothing in it yet, but NaN for all times.
 Layout create_results_file(RawFile& file, const Contents& contents, Capacity capacity);

@@ -5,11 +5,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyrostat/results/layout.h"
 #include "gyrostat/results/raw_file.h"
 
 namespace gyrostat::results {
+
+/// Events as the fields of datasets.
+struct EventFields {
+  std::vector<double> times;
+  std::string names, whats;  // event_text_bytes each
+};
+EventFields fields_of(std::span<const Event> events);
+
+/// Of status_bytes, with three dots at its end if it is too long.
+std::string status_field(std::string_view status);
 
 class ResultsFile {
  public:

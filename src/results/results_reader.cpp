@@ -113,6 +113,10 @@ std::optional<std::size_t> ResultsReader::find(std::string_view name) const {
   return found == index_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::string ResultsReader::checkpoint() const {
+  return within_memory(path_, [&] { return file_->bytes_of("checkpoint"); });
+}
+
 std::vector<double> ResultsReader::column(std::string_view name) const {
   if (!find(name)) throw ResultsError(fmt::format("{}: has no column '{}'", path_, name));
   return within_memory(path_, [&] { return file_->numbers(dataset_path(name)).numbers(time_.size()); });

@@ -40,6 +40,9 @@ class ResultsReader {
   /// The values of a column, one per record.
   [[nodiscard]] std::vector<double> column(std::string_view name) const;
 
+  /// From what the run can go on, as checkpoint_file.h writes it, or empty.
+  [[nodiscard]] std::string checkpoint() const;
+
   /// The number of a column, if there is one of that name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/results/packed_file.h"
 #include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/target.h"
 
 namespace gyrostat::results {
 
@@ -24,24 +26,24 @@ ResultsWriter::ResultsWriter(std::string path, Contents contents)
     : path_(std::move(path)), contents_(std::move(contents)), statistics_(contents_.statistics.size()) {}
 
 ResultsWriter::ResultsWriter(const std::string& path, Header header, std::vector<Column> columns,
-                             std::uint64_t capacity, std::vector<std::string> statistic_names)
+                             std::uint64_t capacity, std::vector<std::string> statistic_names, bool force)
     : ResultsWriter(without_link(path), {std::move(header), std::move(columns), std::move(statistic_names)}) {
-  check_target(path_);
+  check_target(path_, FileKind::results, force);
   rewrite({capacity, first_event_capacity}, nullptr);
   buffer_.reserve(std::min<std::uint64_t>(capacity, buffer_values / width() + 1) * width());
 }
 
 ResultsWriter ResultsWriter::reopen(const std::string& path, std::uint64_t records, std::uint64_t events,
-                                    std::uint64_t capacity) {
+                                    std::uint64_t capacity, const Header* header) {
   const ResultsReader source(path);
   if (records > source.records() || events > source.events().size()) {
     throw ResultsError(fmt::format("{}: has {} records and {} events; cannot go on after record {} and event {}", path,
                                    source.records(), source.events().size(), records, events));
   }
-  Contents contents{source.header(), source.columns(), {}};
+  Contents contents{header != nullptr ? *header : source.header(), source.columns(), {}};
   for (const auto& [name, value] : source.statistics()) contents.statistics.push_back(name);
   ResultsWriter writer(without_link(path), std::move(contents));
-  check_target(writer.path_);
+  check_target(writer.path_, FileKind::results);
   for (std::size_t i = 0; i < writer.statistics_.size(); ++i) writer.statistics_[i] = source.statistics()[i].second;
   writer.records_ = records;
   writer.events_ = events;
@@ -97,11 +99,29 @@ void ResultsWriter::flush() {
 void ResultsWriter::finish() {
   flush();
   if (!file_.is_open()) return;
-  if (file_.capacity().records != records_ || file_.capacity().events != events_) {
-    const ResultsReader source(path_);
-    rewrite({records_, events_}, &source);
+  try {
+    pack();
+  } catch (const ResultsError&) {  // NOLINT(bugprone-empty-catch): the file is whole as it is
   }
   file_.close();
+}
+
+void ResultsWriter::abandon() {
+  buffer_.clear();
+  new_events_.clear();
+  if (!file_.is_open()) return;
+  file_.write_statistics(statistics_);
+  file_.write_status(status_);
+  file_.close();
+}
+
+void ResultsWriter::pack() {
+  const ResultsReader source(path_);
+  Replacement replacement(path_);
+  RawFile file(replacement.temporary(), path_);
+  create_packed_file(file, contents_, source, checkpoint_);
+  file.close();
+  replacement.put_in_place();
 }
 
 void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {

@@ -54,6 +54,9 @@ RunRecord read_record(const ResultsReader& results);
 /// The record's attributes with the model that it belongs to.
 Header header_of(const Loaded& loaded, const RunRecord& record, std::string command);
 
+/// Other settings than those that the header was made with.
+void set_settings(Header& header, RunSettings settings);
+
 /// Does an attribute in Header::more belong to a record?
 bool is_of_record(std::string_view attribute);
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/model/dimensions.h"
+
 namespace gyrostat {
 
 namespace {
@@ -46,7 +48,8 @@ double larger(double earlier, double now) { return std::abs(now) <= std::abs(ear
 
 }  // namespace
 
-Outputs::Outputs(PlantRun& run) : run_(run) {
+Outputs::Outputs(PlantRun& run)
+    : run_(run), signal_units_(units_of_signals(run.plant().model().description, run.plant().names())) {
   const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
     for (const std::string& name : *output.record) add(name);
@@ -74,6 +77,7 @@ void Outputs::add(const std::string& name, const std::string& group) {
   if (reference.quantity == Quantity::signal) {
     source.kind = Source::Kind::signal;
     source.slot = plant.signals().outputs[reference.object][reference.part];
+    column.unit = signal_units_[reference.object];
   } else if (reference.quantity == Quantity::parameter) {
     source.kind = Source::Kind::constant;
     source.constant = model.description.parameters[reference.object].value.value;
@@ -117,7 +121,7 @@ void Outputs::add_default() {
     const std::vector<Slot>& slots = run_.plant().signals().outputs[i];
     for (std::size_t k = 0; k < slots.size(); ++k) {
       const std::string& name = description.signals[i].name;
-      columns_.push_back({k < names.size() ? name + "." + names[k] : name, "", "signal"});
+      columns_.push_back({k < names.size() ? name + "." + names[k] : name, signal_units_[i], "signal"});
       sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
     }
   }

@@ -80,7 +80,9 @@ std::string error_of_run(const Model& model, const RunSettings& s) {
                              fmt::join(integrator_names, ", "));
   }
   if (s.integrator.method == "rk4" && !(s.integrator.step > 0)) return "integrator rk4 needs a step";
-  if (!(s.integrator.tolerance > 0 && s.integrator.tolerance < 1)) return "the tolerance must be between 0 and 1";
+  if (!(s.integrator.tolerance >= finest_tolerance && s.integrator.tolerance < 1)) {
+    return fmt::format("the tolerance must be between {} and 1: numbers have 16 digits", finest_tolerance);
+  }
   if (!(s.until >= 0 && std::isfinite(s.until))) return "the duration must be finite and not negative";
   if (s.until > 0 && !(s.interval > 0 && std::isfinite(s.interval))) {
     return "the interval between records must be positive and finite";
@@ -126,7 +128,7 @@ double Simulation::record_time(std::uint64_t k) const {
 }
 
 Outcome Simulation::run(Observer& observer) {
-  run_.start(y_);
+  run_.start(y_, settings_.initial.value_or(model_.system.initial));
   t_ = 0;
   run_.evaluate(0, y_.data(), Stage::acceleration);
   if (const auto failure = run_.find_failure()) return fail(0, *failure);
@@ -350,7 +352,7 @@ Outcome Simulation::go(Observer& observer) {
     stalled_ = step.to - step.from > 1e-13 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
-    bool event = examine(step, to) || to >= stops.due;
+    bool event = examine(step, to) || is_due(stops.due, to);  // a step may end a rounding before it
     record_until(to, false, observer);
     run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
     integrator_.interpolate(to, y_);
@@ -390,13 +392,18 @@ Outcome Simulation::go(Observer& observer) {
       ledger_.compare_accelerations();
     }
     if (save_now) {
-      run_.evaluate(to, y_.data(), Stage::signals);  // as a resumed run does
-      if (run_.watches()) run_.find_event_functions(event_functions_[0]);
-      save(observer);
+      ++checkpoints_;
+      prepare_to_save();
+      observer.checkpoint(t_, save());
     }
-    if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};
+    if (!observer.go_on(t_)) return end(Outcome::Kind::interrupted);
   }
-  return {Outcome::Kind::finished, t_, {}};
+  return end(Outcome::Kind::finished);
+}
+
+Outcome Simulation::end(Outcome::Kind kind) {
+  plant_.layout().project(y_.data());
+  return {kind, t_, {}, save()};
 }
 
 }  // namespace gyrostat

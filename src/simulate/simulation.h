@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "gyrostat/simulate/archive.h"
@@ -17,6 +18,7 @@ struct RunSettings {
   double until = 0;                // [s]
   double interval = 0;             // between records [s]
   double checkpoint_interval = 0;  // [s]; 0: none
+  std::optional<State> initial;    // in place of the model's initial state
 
   RunSettings() = default;
   /// As the model's `simulation` and `output` sections say.
@@ -47,8 +49,9 @@ class Observer {
 struct Outcome {
   enum class Kind { finished, interrupted, failed };
   Kind kind = Kind::finished;
-  double t = 0;         // how far it came [s]
-  std::string failure;  // what happened there
+  double t = 0;                 // how far it came [s]
+  std::string failure;          // what happened there
+  std::string checkpoint = {};  // to go on from there: of a run that did not fail
 };
 
 class Simulation {
@@ -56,7 +59,8 @@ class Simulation {
   /// Keeps pointing at the model. Throws std::invalid_argument with what error_of_run says.
   Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {});
 
-  /// From the beginning, or from a checkpoint; until the end, or until the observer has enough or it cannot go on.
+  /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
+  /// observer has enough or it cannot go on.
   Outcome run(Observer& observer);
   Outcome resume(const std::string& checkpoint, Observer& observer);
   /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model. resume() calls it.
@@ -79,6 +83,7 @@ class Simulation {
   [[nodiscard]] Stops next_stops() const;
   Outcome go(Observer& observer);
   Outcome fail(double t, const std::string& why);
+  Outcome end(Outcome::Kind kind);
   [[nodiscard]] std::uint64_t fingerprint() const;
   std::string explain(const std::string& reason);
   std::optional<std::string> find_gimbal_lock_passed();
@@ -90,7 +95,8 @@ class Simulation {
   void record_until(double t, bool including, Observer& observer);
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
-  void save(Observer& observer);
+  void prepare_to_save();
+  [[nodiscard]] std::string save() const;
   [[nodiscard]] double record_time(std::uint64_t k) const;
 
   const Model& model_;

@@ -72,10 +72,11 @@ TEST_F(RunErrors, NumbersThatMakeNoSense) {
   expect_refused("--interval 0", 2, "interval between records must be positive");
   expect_refused("--interval nan", 2, "interval between records must be positive");
   expect_refused("--interval 1e-12", 2, "more than a billion records");
-  expect_refused("--tolerance 0", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance -1e-6", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance 2", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance nan", 2, "tolerance must be between 0 and 1");
+  expect_refused("--tolerance 0", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance -1e-6", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance 1e-16", 2, "numbers have 16 digits");
+  expect_refused("--tolerance 2", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance nan", 2, "tolerance must be between 1e-14 and 1");
   expect_refused("--integrator rk4", 2, "needs a step");
   expect_refused("--integrator rk4 --step 0", 2, "step");
   expect_refused("--integrator rk4 --step -0.1", 2, "step");

@@ -200,7 +200,7 @@ TEST_F(LibraryRun, ThatCannotBeginWritesNothing) {
   };
   RunSettings settings(*loaded.model);
   settings.integrator.tolerance = 2;
-  EXPECT_THAT(begin(settings), HasSubstr("tolerance must be between 0 and 1"));
+  EXPECT_THAT(begin(settings), HasSubstr("tolerance must be between 1e-14 and 1"));
   settings = RunSettings(*loaded.model);
   settings.checkpoint_interval = -1;
   EXPECT_THAT(begin(settings), HasSubstr("checkpoints"));
