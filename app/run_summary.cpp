@@ -78,6 +78,7 @@ void print_warnings(const RunSummary& summary) {
                "'gyrostat resume {}' goes on from there\n",
                outcome.t, result.path, result.path);
   }
+  if (!outcome.hint.empty()) fmt::print(stderr, "hint: {}\n", outcome.hint);
   if (!result.csv_failure.empty()) {
     fmt::print(stderr, "{}; the records are in {}, and 'gyrostat show --csv' prints them\n", result.csv_failure,
                result.path);
@@ -102,6 +103,7 @@ Json as_json(const RunSummary& summary) {
                {"t", result.outcome.t}};
   if (kind == Kind::failed) json["failure"] = result.outcome.failure;
   json["results"] = result.path;
+  if (!result.outcome.hint.empty()) json["hint"] = result.outcome.hint;
   if (result.left_earlier) json["left_earlier_results"] = true;
   if (!result.csv_failure.empty()) json["csv_failure"] = result.csv_failure;
   if (summary.report) json["report"] = summary.report->path;

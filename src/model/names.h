@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <variant>
+#include <vector>
 
 #include "gyrostat/format/description.h"
 #include "gyrostat/format/problem.h"
@@ -60,6 +61,10 @@ class Names {
 
   /// What a name in an expression means, or why it means nothing.
   [[nodiscard]] std::variant<Reference, std::string> resolve(std::string_view name) const;
+
+  /// All quantities whose names match a pattern with '*' and '?', but parameters: bodies, points and wheels, joints,
+  /// signals, the system, the orbit.
+  [[nodiscard]] std::vector<std::string> matching(std::string_view pattern) const;
 
   // "no body 'buss'; did you mean 'bus'?"
   [[nodiscard]] std::string no_body(std::string_view name) const;

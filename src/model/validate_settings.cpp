@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/glob.h"
 #include "gyrostat/model/kind_check.h"
 #include "gyrostat/model/validate.h"
 
@@ -59,8 +60,15 @@ void check_simulation(const Description& description, const Names& names, Proble
 
 void check_output(const OutputDescription& output, const Names& names, Problems& problems) {
   for (std::size_t i = 0; output.record && i < output.record->size(); ++i) {
-    if ((*output.record)[i].empty()) continue;  // reported by the reader
-    const auto answer = names.resolve((*output.record)[i]);
+    const std::string& name = (*output.record)[i];
+    if (name.empty()) continue;  // reported by the reader
+    if (is_pattern(name)) {
+      if (names.matching(name).empty()) {
+        problems.error(fmt::format("output.record[{}]", i), fmt::format("no quantity matches '{}'", name));
+      }
+      continue;
+    }
+    const auto answer = names.resolve(name);
     if (const auto* why = std::get_if<std::string>(&answer)) problems.error(fmt::format("output.record[{}]", i), *why);
   }
   for (std::size_t i = 0; i < output.reactions.size(); ++i) {

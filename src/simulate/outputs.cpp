@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/glob.h"
 #include "gyrostat/model/dimensions.h"
 
 namespace gyrostat {
@@ -43,6 +44,19 @@ Kind kind_of(Quantity quantity) {
 constexpr std::array<const char*, 3> axes = {"x", "y", "z"};
 constexpr std::array<const char*, 3> momentum = {"system.momentum_x", "system.momentum_y", "system.momentum_z"};
 
+/// The list of the user with what patterns in it mean.
+std::vector<std::string> recorded_names(const OutputDescription& output, const Names& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : *output.record) {
+    if (is_pattern(name)) {
+      std::ranges::move(names.matching(name), std::back_inserter(all));
+    } else {
+      all.push_back(name);
+    }
+  }
+  return all;
+}
+
 /// The larger in magnitude, and of equals the earlier.
 double larger(double earlier, double now) { return std::abs(now) <= std::abs(earlier) ? earlier : now; }
 
@@ -52,7 +66,7 @@ Outputs::Outputs(PlantRun& run)
     : run_(run), signal_units_(units_of_signals(run.plant().model().description, run.plant().names())) {
   const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
-    for (const std::string& name : *output.record) add(name);
+    for (const std::string& name : recorded_names(output, run.plant().names())) add(name);
     add_motion();
   } else {
     add_default();
@@ -131,7 +145,7 @@ void Outputs::add_default() {
 
 /// What a picture of the motion needs beside the list of the user.
 void Outputs::add_motion() {
-  const std::vector<std::string>& record = *run_.plant().model().description.output.record;
+  const std::vector<std::string> record = recorded_names(run_.plant().model().description.output, run_.plant().names());
   const std::unordered_set<std::string> listed(record.begin(), record.end());
   std::uint32_t number = 0;
   for (const StateEntry& entry : coordinate_entries(run_.plant().system())) {

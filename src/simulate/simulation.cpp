@@ -403,7 +403,35 @@ Outcome Simulation::go(Observer& observer) {
 
 Outcome Simulation::end(Outcome::Kind kind) {
   plant_.layout().project(y_.data());
-  return {kind, t_, {}, save()};
+  return {kind, t_, {}, save(), stiffness_hint()};
+}
+
+/// An explicit method whose steps are as long as its stability allows, not its tolerance: they are of the order of the
+/// shortest time constant of the model.
+std::string Simulation::stiffness_hint() {
+  const std::uint64_t steps = integrator_.statistics().steps;
+  const auto n = static_cast<Eigen::Index>(plant_.size());
+  constexpr std::uint64_t many_steps = 5000;
+  constexpr Eigen::Index most_states = 500;
+  const std::string& method = settings_.integrator.method;
+  if (method == "cvode_bdf" || method == "rk4" || steps < many_steps || n > most_states) return {};
+  Eigen::MatrixXd jacobian(n, n);
+  run_.jacobian(t_, y_.data(), jacobian.data());
+  Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, 1, 2).normalized();
+  double largest = 0;  // eigenvalue, by power iteration [1/s]
+  for (int k = 0; k < 50; ++k) {
+    const Eigen::VectorXd next = jacobian * x;
+    largest = next.norm();
+    if (!(largest > 0 && std::isfinite(largest))) return {};
+    x = next / largest;
+  }
+  const bool decays = x.dot(jacobian * x) < -0.5 * largest;
+  const double mean_step = t_ / static_cast<double>(steps);
+  if (!decays || mean_step * largest < 1) return {};
+  return fmt::format(
+      "the model is stiff: something in it decays within {:.1e} s, and {} took {} steps of about that length; "
+      "cvode_bdf needs far fewer",
+      1 / largest, method, steps);
 }
 
 }  // namespace gyrostat

@@ -52,6 +52,7 @@ struct Outcome {
   double t = 0;                 // how far it came [s]
   std::string failure;          // what happened there
   std::string checkpoint = {};  // to go on from there: of a run that did not fail
+  std::string hint = {};        // how the same could be had sooner, or empty
 };
 
 class Simulation {
@@ -84,6 +85,7 @@ class Simulation {
   Outcome go(Observer& observer);
   Outcome fail(double t, const std::string& why);
   Outcome end(Outcome::Kind kind);
+  std::string stiffness_hint();
   [[nodiscard]] std::uint64_t fingerprint() const;
   std::string explain(const std::string& reason);
   std::optional<std::string> find_gimbal_lock_passed();
