@@ -41,6 +41,8 @@ struct WheelDescription {
   Expression speed;                 // prescribed relative rate instead of torque; empty: not prescribed [rad/s]
   double stiffness = 0;             // [N m/rad]
   double damping = 0;               // [N m s/rad]
+  std::optional<Vector3> at;        // its centre, body frame; for pictures [m]
+  std::optional<double> radius;     // the same [m]
 };
 
 struct Shape {

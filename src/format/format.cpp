@@ -74,6 +74,8 @@ constexpr FieldFormat wheel_fields[] = {
              angular_rate),
     optional("stiffness", Form::constant, "N m/rad, relative to the body", angular_stiffness),
     optional("damping", Form::constant, "N m s/rad, relative to the body", angular_damping),
+    optional("at", Form::vector, "its centre in the body frame, m; for pictures only", length),
+    optional("radius", Form::constant, "of the rim, m; for pictures only", length),
 };
 
 constexpr std::string_view shape_kinds[] = {"box", "cylinder", "sphere", "mesh"};

@@ -29,6 +29,8 @@ WheelDescription read_wheel(const Value& value, std::string_view name) {
   wheel.speed = fields.dynamic("speed");
   wheel.stiffness = fields.constant("stiffness");
   wheel.damping = fields.constant("damping");
+  if (fields.has("at")) wheel.at = fields.vector("at");
+  if (fields.has("radius")) wheel.radius = fields.constant("radius", unreadable);
   if (fields.has("speed")) {
     for (const std::string_view other : {"torque", "rate", "stiffness", "damping"}) {
       if (const auto field = fields.find(other))

@@ -116,6 +116,8 @@ void validate_structure(const Description& description, Problems& problems) {
       const std::string path = fmt::format("bodies.{}.wheels.{}", body.name, wheel.name);
       if (!all_unit({wheel.axis})) problems.error(path + ".axis", "must be of unit length");
       if (!sane(wheel.inertia) || !sane(wheel.rate)) problems.error(path, "inertia and rate must be finite");
+      if ((wheel.at && !all_sane(*wheel.at)) || (wheel.radius && !sane(*wheel.radius)))
+        problems.error(path, "at and radius must be finite");
     }
     if (!body.inertia.isApprox(body.inertia.transpose(), 1e-12))
       problems.error("bodies." + body.name + ".inertia", "not symmetric");

@@ -41,6 +41,8 @@ void check_wheels(const BodyDescription& body, const std::string& path, Problems
   bool readable = !rest.hasNaN();
   for (const WheelDescription& wheel : body.wheels) {
     if (wheel.inertia <= 0) problems.error(fmt::format("{}.wheels.{}.inertia", path, wheel.name), "must be positive");
+    if (wheel.radius && *wheel.radius <= 0)
+      problems.error(fmt::format("{}.wheels.{}.radius", path, wheel.name), "must be positive");
     readable = readable && !std::isnan(wheel.inertia) && !wheel.axis.hasNaN();
     if (readable) rest -= wheel.inertia * wheel.axis * wheel.axis.transpose();
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -73,6 +74,27 @@ bool can_be_shown(const std::vector<Pose>& poses, const Vector3& centre) {
   });
 }
 
+/// Angles of wheels by frame; nothing for one that is not recorded.
+std::vector<std::optional<std::size_t>> wheel_columns(const System& system, const RecordedColumns& columns) {
+  std::vector<std::optional<std::size_t>> list;
+  for (const Wheel& wheel : system.wheels)
+    list.push_back(columns.find_motion(system.bodies[wheel.body].name + "." + wheel.name + ".angle"));
+  return list;
+}
+
+/// The mean angular momenta of bodies between two instants, about the mass centre: the sum of their magnitudes.
+double sum_of_momenta(const System& system, const std::vector<Pose>& before, const Vector3& centre_before,
+                      const std::vector<Pose>& now, const Vector3& centre, double interval) {
+  double sum = 0;
+  for (std::size_t i = 1; i < now.size(); ++i) {
+    const MassProperties& m = system.bodies[i].mass_properties;
+    const Vector3 from = before[i] * m.com - centre_before, to = now[i] * m.com - centre;
+    const Eigen::AngleAxisd turn(Matrix3(before[i].R.transpose() * now[i].R));
+    sum += (m.inertia * turn.axis() * (turn.angle() / interval)).norm() + m.mass * from.cross(to).norm() / interval;
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) {
@@ -114,6 +136,9 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
   Frames frames;
   frames.poses.resize(system.body_count());
   for (auto& poses : frames.poses) poses.reserve(7 * records.size());
+  const auto wheels = wheel_columns(system, columns);
+  std::vector<Pose> before;
+  std::size_t before_record = 0;
   std::size_t left_out = 0;
   for (std::size_t k = 0; k < records.size(); ++k) {
     Eigen::VectorXd now = q->col(static_cast<Eigen::Index>(k));
@@ -129,6 +154,16 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
       ++left_out;
       continue;
     }
+    if (!before.empty()) {
+      const double interval = t - frames.time.back();
+      double sum = sum_of_momenta(system, before, frames.centre.back(), poses, centre, interval);
+      for (std::size_t w = 0; w < wheels.size(); ++w) {
+        if (!wheels[w]) continue;
+        const std::vector<double>& angles = columns.values(*wheels[w]);
+        sum += system.wheels[w].inertia * std::abs(angles[records[k]] - angles[before_record]) / interval;
+      }
+      if (std::isfinite(sum)) frames.momentum = std::max(frames.momentum, sum);
+    }
     frames.time.push_back(t);
     frames.centre.push_back(centre);
     for (std::size_t i = 1; i < poses.size(); ++i) {
@@ -137,7 +172,9 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
       for (const double x : Vector3(poses[i].p - centre)) list.push_back(static_cast<float>(x));
       for (const double x : turn) list.push_back(static_cast<float>(x));
     }
-    if (frames.first.empty()) frames.first = std::move(poses);
+    if (frames.first.empty()) frames.first = poses;
+    before = std::move(poses);
+    before_record = records[k];
   }
   if (frames.time.empty()) {
     warnings.emplace_back("the motion cannot be shown: every record has non-finite coordinates");

@@ -14,6 +14,8 @@ struct Frames {
   std::vector<Vector3> centre;            // mass centre, world axes [m]
   std::vector<std::vector<float>> poses;  // by body without the world: 7 numbers a frame, as in SceneBody::pose
   std::vector<Pose> first;                // X_NB of every body and the world in the first frame
+  double momentum = 0;  // largest sum of magnitudes of the bodies' and wheels' angular momenta about the mass centre,
+                        // from one frame to the next [N m s]
 };
 
 inline constexpr std::size_t most_frames = 20'000, most_bodies = 2'000, most_poses = 4'000'000;

@@ -16,7 +16,10 @@ double finite(double x) {
   return std::isfinite(x) ? x : std::copysign(std::numeric_limits<double>::max(), std::isnan(x) ? 1.0 : x);
 }
 
-Json json(const Block& b) { return {{"block", b.number}, {"count", b.count}, {"type", std::string(b.type)}}; }
+Json json(const Block& b) {
+  return {
+      {"block", b.number}, {"count", b.count}, {"type", std::string(b.type)}, {"order", b.order}, {"parts", b.parts}};
+}
 Json json(const Vector3& v) { return Json::array({finite(v.x()), finite(v.y()), finite(v.z())}); }
 Json json(const Quaternion& q) { return Json::array({q.w, q.x, q.y, q.z}); }
 
@@ -37,6 +40,7 @@ Json json(const SceneJoint& item);
 Json json(const SceneWheel& item);
 Json json(const SceneSpring& item);
 Json json(const SceneLoad& item);
+Json json(const SceneMomentum& item);
 Json json(const SceneOrbit& item);
 Json json(const Scene& item);
 Json json(const Run& item);
@@ -179,20 +183,14 @@ Json json(const SceneLoad& l) {
           {"largest", finite(l.largest)}};
 }
 
+Json json(const SceneMomentum& m) { return {{"columns", m.columns}, {"scale", finite(m.scale)}}; }
 Json json(const SceneOrbit& o) { return {{"nadir", json(o.nadir)}, {"along", json(o.along)}}; }
 
 Json json(const Scene& s) {
-  return {{"time", json(s.time)},
-          {"centre", json(s.centre)},
-          {"radius", finite(s.radius)},
-          {"bodies", list(s.bodies)},
-          {"joints", list(s.joints)},
-          {"wheels", list(s.wheels)},
-          {"loads", list(s.loads)},
-          {"springs", list(s.springs)},
-          {"momentum", s.momentum ? Json(*s.momentum) : Json(nullptr)},
-          {"sun", optional(s.sun)},
-          {"orbit", optional(s.orbit)}};
+  return {{"time", json(s.time)},     {"centre", json(s.centre)},   {"radius", finite(s.radius)},
+          {"bodies", list(s.bodies)}, {"joints", list(s.joints)},   {"wheels", list(s.wheels)},
+          {"loads", list(s.loads)},   {"springs", list(s.springs)}, {"momentum", optional(s.momentum)},
+          {"sun", optional(s.sun)},   {"orbit", optional(s.orbit)}};
 }
 
 Json json(const Run& r) {
@@ -243,7 +241,7 @@ std::string escaped(const std::string& text) {
 }  // namespace
 
 std::string as_json(const Payload& payload) {
-  const Json all = {{"format", 1}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
+  const Json all = {{"format", 2}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
   return escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -115,6 +115,11 @@ struct SceneOrbit {
   Block nadir, along;
 };
 
+struct SceneMomentum {
+  std::array<int, 3> columns{};
+  double scale = 0;  // [N m s]
+};
+
 struct Scene {
   Block time, centre;
   double radius = 0;  // [m]
@@ -123,7 +128,7 @@ struct Scene {
   std::vector<SceneWheel> wheels;
   std::vector<SceneLoad> loads;
   std::vector<SceneSpring> springs;
-  std::optional<std::array<int, 3>> momentum;
+  std::optional<SceneMomentum> momentum;
   std::optional<Vector3> sun;
   std::optional<SceneOrbit> orbit;
 };

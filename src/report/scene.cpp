@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ std::vector<SceneJoint> joints_of(const System& system) {
   return list;
 }
 
-/// A radius at which the rim comes out of the body on its narrower sides; not too small where the body is thin.
+/// A share of how far the body reaches at right angles to the axis; not too small where it is thin.
 double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<SceneShape>& shapes) {
   const Vector3 side = wheel.axis.unitOrthogonal(), other = wheel.axis.cross(side);
   double widest = 0, narrowest = 0;
@@ -54,12 +55,33 @@ double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<Sc
     widest = std::max(widest, here);
     narrowest = k == 0 ? here : std::min(narrowest, here);
   }
-  return std::max({1.08 * narrowest, 0.25 * widest, 1e-6});
+  return std::max({0.3 * narrowest, 0.05 * widest, 1e-6});
 }
 
-/// At the mass centre of their body; those with the same axis side by side on it.
-std::vector<SceneWheel> wheels_of(const System& system, const RecordedColumns& columns,
+/// A wheel that has no place in the model: at the mass centre of its body. Where the body has several, each goes out
+/// along its axis, so that they do not run into each other; those with the same axis stand side by side.
+Vector3 wheel_place(const Wheel& wheel, const System& system, double radius) {
+  const auto is_parallel = [&](const Wheel& other) { return std::abs(other.axis.dot(wheel.axis)) > 0.99; };
+  bool all_parallel = true;
+  int beside = 0;
+  for (const Wheel& other : system.wheels) {
+    if (other.body != wheel.body) continue;
+    all_parallel = all_parallel && is_parallel(other);
+    if (&other < &wheel && is_parallel(other)) ++beside;
+  }
+  const double place = beside % 2 == 0 ? beside / 2.0 : -(beside + 1) / 2.0;
+  const double out = all_parallel ? 0 : 1.5;
+  const double along = (place < 0 ? -out : out) + 0.4 * place;
+  return system.bodies[wheel.body].mass_properties.com + along * radius * wheel.axis;
+}
+
+std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns& columns,
                                   const std::vector<std::vector<SceneShape>>& shapes) {
+  const System& system = model.system;
+  std::unordered_map<std::string, const WheelDescription*> given;
+  for (const BodyDescription& body : model.description.bodies) {
+    for (const WheelDescription& wheel : body.wheels) given[body.name + "." + wheel.name] = &wheel;
+  }
   std::vector<SceneWheel> list;
   for (const Wheel& wheel : system.wheels) {
     const Body& body = system.bodies[wheel.body];
@@ -67,13 +89,9 @@ std::vector<SceneWheel> wheels_of(const System& system, const RecordedColumns& c
     shown.name = body.name + "." + wheel.name;
     shown.body = static_cast<int>(wheel.body) - 1;
     shown.axis = wheel.axis;
-    shown.radius = wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1]);
-    int beside = 0;
-    for (auto other = list.rbegin(); other != list.rend() && other->body == shown.body; ++other) {
-      if (std::abs(other->axis.dot(shown.axis)) > 0.99) ++beside;
-    }
-    const double place = beside % 2 == 0 ? beside / 2.0 : -(beside + 1) / 2.0;
-    shown.at = body.mass_properties.com + 0.4 * shown.radius * place * wheel.axis;
+    const WheelDescription& description = *given.at(shown.name);
+    shown.radius = description.radius.value_or(wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1]));
+    shown.at = description.at.value_or(wheel_place(wheel, system, shown.radius));
     if (const auto column = columns.find_motion(shown.name + ".angle")) shown.angle = static_cast<int>(*column);
     list.push_back(std::move(shown));
   }
@@ -156,18 +174,23 @@ std::optional<SceneOrbit> orbit_of(const EnvironmentDescription& environment, co
     for (const double x : up) nadir.push_back(static_cast<float>(-x));
     for (const double x : forward) along.push_back(static_cast<float>(x));
   }
-  return SceneOrbit{blocks.add(std::span<const float>(nadir)), blocks.add(std::span<const float>(along))};
+  return SceneOrbit{blocks.add(std::span<const float>(nadir), 3), blocks.add(std::span<const float>(along), 3)};
 }
 
-std::optional<std::array<int, 3>> momentum_columns(const RecordedColumns& columns) {
-  std::array<int, 3> numbers{};
+/// The scale is that of what the momentum is a sum of, so that one that cancels is seen to be nothing.
+std::optional<SceneMomentum> momentum_of(RecordedColumns& columns, const Frames& frames) {
+  SceneMomentum momentum;
+  std::vector<double> squares(columns.results().records(), 0.0);
   std::size_t k = 0;
   for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z"}) {
     const auto column = columns.find_motion(name);
     if (!column) return std::nullopt;
-    numbers[k++] = static_cast<int>(*column);
+    momentum.columns.at(k++) = static_cast<int>(*column);
+    const std::vector<double>& values = columns.values(*column);
+    for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += std::isfinite(values[i]) ? values[i] * values[i] : 0;
   }
-  return numbers;
+  momentum.scale = std::max(frames.momentum, std::sqrt(std::ranges::max(squares)));
+  return momentum;
 }
 
 }  // namespace
@@ -182,20 +205,20 @@ std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Bloc
 
   Scene scene;
   scene.time = blocks.add(std::span<const double>(frames.time));
-  scene.centre = blocks.add(std::span<const double>(flat(frames.centre)));
+  scene.centre = blocks.add(std::span<const double>(flat(frames.centre)), 3);
   scene.radius = radius_about(frames.centre.front(), frames.first, shapes);
   scene.joints = joints_of(system);
-  scene.wheels = wheels_of(system, columns, shapes);
+  scene.wheels = wheels_of(model, columns, shapes);
   Loads loads(model, columns);
   scene.loads = std::move(loads.loads);
   scene.springs = std::move(loads.springs);
-  scene.momentum = momentum_columns(columns);
+  scene.momentum = momentum_of(columns, frames);
   scene.sun = model.description.environment.sun;
   scene.orbit = orbit_of(model.description.environment, frames, blocks);
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     const Body& body = system.bodies[i];
     scene.bodies.push_back({body.name, body.mass_properties.com, std::move(shapes[i - 1]), body.points,
-                            blocks.add(std::span<const float>(frames.poses[i - 1]))});
+                            blocks.add(std::span<const float>(frames.poses[i - 1]), 7)});
   }
   return scene;
 }

@@ -47,6 +47,11 @@ const testing::ProblemCase cases[] = {
     {"WheelWithoutInertia", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1]}}}",
      "m.yaml:3:48: error: bodies.a.wheels.w.inertia: missing; it is required (about the axis, kg m^2; the body's "
      "inertia includes it)\n"},
+    {"WheelWithARadiusInKilograms",
+     "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1, radius: 1 kg}}}",
+     "m.yaml:3:88: error: bodies.a.wheels.w.radius: expected a value in m, got kg\n"},
+    {"WheelAtTwoNumbers", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1, at: [1, 2]}}}",
+     "m.yaml:3:84: error: bodies.a.wheels.w.at: expected 3 numbers, got 2\n"},
     {"WheelWithAZeroAxis", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 0], inertia: 0.1}}}",
      "m.yaml:3:55: error: bodies.a.wheels.w.axis: a direction cannot have zero length\n"},
     {"WheelWithAnEndlessAxis", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [1.7e308, 0, 0], inertia: 0.1}}}",

@@ -93,7 +93,8 @@ TEST(ReadBody, HasWheels) {
     inertia: [1, 1, 1]
     wheels:
       rw1: {axis: [0, 3, 4], inertia: 0.05, rate: 60 rpm, torque: "0.1*t", stiffness: 2 N*m/rad, damping: 3 mN*m*s}
-      rw2: {axis: [1, 0, 0], inertia: 500 kg*cm^2, torque: 20 mN*m}
+      rw2: {axis: [1, 0, 0], inertia: 500 kg*cm^2, torque: 20 mN*m, at: [1, 20 cm, 0],
+        radius: 120 mm}
       rw3: {axis: [0, 0, -2], inertia: 0.05, speed: 10 deg/s})");
   ASSERT_EQ(b.wheels.size(), 3U);
   const WheelDescription& rw1 = b.wheels[0];
@@ -111,6 +112,10 @@ TEST(ReadBody, HasWheels) {
   EXPECT_EQ(rw2.rate, 0);
   EXPECT_EQ(rw2.stiffness, 0);
   EXPECT_EQ(rw2.damping, 0);
+  EXPECT_FALSE(rw1.at || rw1.radius);
+  ASSERT_TRUE(rw2.at && rw2.radius);
+  expect_near(*rw2.at, Vector3(1, 0.2, 0));
+  EXPECT_DOUBLE_EQ(*rw2.radius, 0.12);
   const WheelDescription& rw3 = b.wheels[2];
   expect_near(rw3.axis, Vector3(0, 0, -1));
   EXPECT_TRUE(rw3.torque.empty());

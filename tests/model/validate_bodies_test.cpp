@@ -45,6 +45,11 @@ const testing::ProblemCase cases[] = {
      "m.yaml:3:75: error: bodies.a.wheels.w.inertia: must be positive\n"},
     {"WheelWithNegativeInertia", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: -1}}}",
      "m.yaml:3:75: error: bodies.a.wheels.w.inertia: must be positive\n"},
+    {"WheelWithoutARadius", "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1, radius: 0}}}",
+     "m.yaml:3:88: error: bodies.a.wheels.w.radius: must be positive\n"},
+    {"WheelWithANegativeRadius",
+     "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1, radius: -20 mm}}}",
+     "m.yaml:3:88: error: bodies.a.wheels.w.radius: must be positive\n"},
     {"WheelsLargerThanTheBody",
      "{mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.8}, v: {axis: [0, 0, -1], inertia: 0.7}}}",
      "m.yaml:3:44: error: bodies.a.wheels: the wheels have more inertia than the body that includes them (by 0.5 kg "

@@ -49,7 +49,7 @@ TEST_F(Pages, HoldTheResults) {
   const report::Report made = write({path});
   EXPECT_EQ(made.bytes, std::filesystem::file_size(file("out.html")));
   const Page p = page();
-  EXPECT_EQ(p.payload["format"], 1);
+  EXPECT_EQ(p.payload["format"], 2);
   EXPECT_EQ(p.payload["generator"], "gyrostat 0.1.0");
   ASSERT_EQ(p.payload["runs"].size(), 1U);
   const json& run = p.payload["runs"][0];

@@ -1,6 +1,7 @@
 """The JSON of a report is what viewer/src/payload.ts says, field by field, and its blocks can be read: by a reader that
 takes nothing from the program but the page."""
 import base64
+import itertools
 import json
 import os
 import re
@@ -139,19 +140,35 @@ def read(path):
 
 
 def numbers(block, elements):
-    width, letter = {"f64": (8, "d"), "f32": (4, "f"), "u32": (4, "I")}[block["type"]]
+    width, letter, integer = {"f64": (8, "d", "Q"), "f32": (4, "f", "I"), "u32": (4, "I", "I")}[block["type"]]
     raw = zlib.decompress(base64.b64decode(elements[f"block-{block['block']}"], validate=True))
     count = block["count"]
     assert len(raw) == width * count, f"block {block['block']} has {len(raw)} bytes for {count} numbers"
     ordered = bytearray(len(raw))
     for k in range(width):
         ordered[k::width] = raw[k * count:(k + 1) * count]
-    return struct.unpack(f"<{count}{letter}", bytes(ordered))
+    integers = list(struct.unpack(f"<{count}{integer}", bytes(ordered)))
+    order, parts = block["order"], block["parts"]
+    if order > 0:
+        ones, sign = (1 << 8 * width) - 1, 1 << 8 * width - 1
+        integers = [x >> 1 if x % 2 == 0 else ~(x >> 1) for x in integers]
+        for _ in range(order):
+            integers = list(itertools.accumulate(integers))
+        integers = [x & ones for x in integers]
+        if letter != integer:
+            integers = [x ^ sign if x & sign else x ^ ones for x in integers]
+    placed = [0] * count
+    at = 0
+    for part in range(parts):
+        length = len(range(part, count, parts))
+        placed[part::parts] = integers[at:at + length]
+        at += length
+    return struct.unpack(f"<{count}{letter}", struct.pack(f"<{count}{integer}", *placed))
 
 
 def blocks_in(value):
     if isinstance(value, dict):
-        if set(value) == {"block", "count", "type"}:
+        if set(value) == {"block", "count", "type", "order", "parts"}:
             yield value
         for v in value.values():
             yield from blocks_in(v)

@@ -1,9 +1,11 @@
 // Reads a report as its page does, by code of its own.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -36,9 +38,10 @@ inline std::string from_base64(const std::string& text) {
   return bytes;
 }
 
-/// The numbers in the text of a block.
+/// The numbers in the text of a block: differences of that order of integers in the order of the numbers, folded, those
+/// of one part after those of another.
 template <class T>
-std::vector<T> decoded(const std::string& text, std::size_t count) {
+std::vector<T> decoded(const std::string& text, std::size_t count, std::size_t order = 0, std::size_t parts = 1) {
   const std::string packed = from_base64(text);
   std::string bytes(count * sizeof(T) + 1, '\0');
   uLongf size = bytes.size();
@@ -46,11 +49,27 @@ std::vector<T> decoded(const std::string& text, std::size_t count) {
                        packed.size()),
             Z_OK);
   EXPECT_EQ(size, count * sizeof(T));
-  std::vector<T> numbers(count);
+  using Integer = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  std::vector<Integer> integers(count);
   for (std::size_t i = 0; i < count; ++i) {
     char one[sizeof(T)];
     for (std::size_t k = 0; k < sizeof(T); ++k) one[k] = bytes[k * count + i];
-    std::memcpy(&numbers[i], one, sizeof(T));
+    std::memcpy(&integers[i], one, sizeof(T));
+  }
+  if (order > 0) {
+    for (Integer& x : integers) x = (x >> 1U) ^ (Integer{0} - (x & 1U));
+    for (std::size_t k = 0; k < order; ++k) {
+      for (std::size_t i = 1; i < count; ++i) integers[i] += integers[i - 1];
+    }
+    constexpr Integer sign = Integer{1} << (8 * sizeof(T) - 1);
+    if (!std::is_integral_v<T>) {
+      for (Integer& x : integers) x = (x & sign) != 0 ? x ^ sign : ~x;
+    }
+  }
+  std::vector<T> numbers(count);
+  std::size_t from = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t i = part; i < count; i += parts) std::memcpy(&numbers[i], &integers[from++], sizeof(T));
   }
   return numbers;
 }
@@ -72,7 +91,8 @@ class Page {
   [[nodiscard]] std::vector<T> numbers(const nlohmann::json& block) const {
     const std::string type = std::is_same_v<T, double> ? "f64" : std::is_same_v<T, float> ? "f32" : "u32";
     EXPECT_EQ(block.at("type"), type);
-    return decoded<T>(elements.at("block-" + std::to_string(block.at("block").get<int>())), block.at("count"));
+    return decoded<T>(elements.at("block-" + std::to_string(block.at("block").get<int>())), block.at("count"),
+                      block.at("order"), block.at("parts"));
   }
   [[nodiscard]] std::vector<double> column(const nlohmann::json& run, const std::string& name) const {
     for (const auto& column : run.at("columns")) {

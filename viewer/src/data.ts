@@ -1,31 +1,14 @@
 // The numbers of the page, unpacked when they are first asked for.
+import { restore, type Numbers } from "./blocks";
 import type { Block, Column, Payload, Run } from "./payload";
 
-type Numbers = Float64Array | Float32Array | Uint32Array;
-const kinds = { f64: Float64Array, f32: Float32Array, u32: Uint32Array };
-
-/// Bytes of equal significance stand together in a block; this puts each number's bytes side by side again.
-function unshuffle(bytes: Uint8Array, size: number): ArrayBuffer {
-  const count = bytes.length / size;
-  const whole = new Uint8Array(bytes.length);
-  for (let k = 0; k < size; ++k) {
-    for (let i = 0, from = k * count, to = k; i < count; ++i, to += size) whole[to] = bytes[from + i]!;
-  }
-  return whole.buffer;
-}
-
 async function unpack(block: Block): Promise<Numbers> {
-  const kind = kinds[block.type];
   const element = document.getElementById(`block-${block.block}`);
   if (!element) throw new Error(`this page is damaged: block ${block.block} is missing`);
   const text = element.textContent ?? "";
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  if (bytes.length !== block.count * kind.BYTES_PER_ELEMENT) {
-    throw new Error(`this page is damaged: block ${block.block} has ${bytes.length} bytes`);
-  }
-  return new kind(unshuffle(bytes, kind.BYTES_PER_ELEMENT));
+  return restore(block, new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
 export class RunData {
@@ -82,7 +65,7 @@ export function read_payload(): Payload {
   const text = document.getElementById("payload")?.textContent;
   if (!text) throw new Error("this page has no data in it");
   const payload = JSON.parse(text) as Payload;
-  if (payload.format !== 1) throw new Error(`this page has data of format ${payload.format}, and reads format 1`);
+  if (payload.format !== 2) throw new Error(`this page has data of format ${payload.format}, and reads format 2`);
   return payload;
 }
 

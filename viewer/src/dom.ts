@@ -60,7 +60,22 @@ export function set_icon(button: HTMLElement, path: string, label: string): void
   button.setAttribute("aria-label", label);
 }
 
+/// What opens under a word or an icon; a press elsewhere or Escape closes it.
+export function menu(label: Node | string, ...items: HTMLElement[]): HTMLElement {
+  const details = el("details", { class: "menu" }, el("summary", {}, label), el("div", { class: "sheet" }, ...items));
+  document.addEventListener("pointerdown", (event) => {
+    if (!details.contains(event.target as Node)) details.open = false;
+  });
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    details.open = false;
+    details.querySelector("summary")?.focus();
+  });
+  return details;
+}
+
 export const icons = {
+  axes: "M5 3h2v14h14v2H5zM9 13l4-5 3 3 4-6 1.6 1.1-5.3 8-3.1-3.1L10.6 14z",
   play: "M8 5v14l11-7z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
   start: "M6 6h2v12H6zM9.5 12l8.5 6V6z",

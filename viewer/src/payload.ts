@@ -1,19 +1,26 @@
 // What the program writes into a page: one JSON text and blocks of numbers. The C++ side is src/report. SI units
 // throughout; names come from model files and are shown as text, never as markup.
 
-/// Numbers that stand in a block of their own: the element <script type="text/plain" id="block-N">. Little endian, bytes
-/// of equal significance together (all first bytes, then all second bytes, ..), compressed as zlib does, in base64.
+/// Numbers that stand in a block of their own: the element <script type="text/plain" id="block-N">, base64 of what zlib
+/// compressed. That is made so, and read backwards:
+///   1. Where quantities alternate (parts > 1), the numbers of the first come first, then those of the second, ..
+///   2. With an order > 0 each number becomes an unsigned integer of its bits, of floating-point numbers with the sign bit
+///      flipped, or all bits if it was set: so the larger number is the larger integer. `order` times, all but the first
+///      are replaced by their difference from the one before, modulo 2^32 or 2^64; then 0, -1, 1, -2, .. by 0, 1, 2, 3, ..
+///   3. Bytes of equal significance stand together: all lowest bytes, then all second ones, ..
 export interface Block {
   block: number;
   count: number; // of numbers
   type: "f64" | "f32" | "u32";
+  order: number; // of the differences
+  parts: number; // quantities that alternate, such as x, y, z
 }
 
 export type Triple = [number, number, number];
 export type Quaternion = [number, number, number, number]; // w, x, y, z
 
 export interface Payload {
-  format: 1;
+  format: 2;
   generator: string; // "gyrostat 0.1.0"
   runs: Run[]; // one, or two to be compared
 }
@@ -105,10 +112,16 @@ export interface Scene {
   wheels: SceneWheel[];
   loads: SceneLoad[];
   springs: { name: string; from: SceneAnchor; to: SceneAnchor }[];
-  momentum: Triple | null; // columns of the angular momentum about the mass centre, world axes
+  momentum: SceneMomentum | null;
   sun: Triple | null; // direction to the sun, world axes
   orbit: { nadir: Block; along: Block } | null; // f32, 3 a frame each: to the centre of attraction, and forward at right
   // angles to it in the plane of the orbit; unit vectors, world axes
+}
+
+/// The angular momentum about the mass centre, world axes.
+export interface SceneMomentum {
+  columns: Triple;
+  scale: number; // its largest magnitude, or the largest sum of those of all bodies and wheels, whichever is more [N m s]
 }
 
 export interface SceneBody {
@@ -144,8 +157,8 @@ export interface SceneWheel {
   name: string;
   body: number;
   axis: Triple;
-  at: Triple; // made up: at the com of the body, side by side
-  radius: number; // made up
+  at: Triple; // of the model, or made up: near the com of the body
+  radius: number; // of the model, or made up
   angle: number; // column, or -1: not recorded
 }
 

@@ -256,7 +256,7 @@ test("numbers and pictures can be saved", async () => {
 test("events lead to their instants", async () => {
   const page = await open(browser, file);
   await page.getByRole("tab", { name: "Events" }).click();
-  await page.locator("tr[data-event='0'] button").click();
+  await page.locator("button[data-event='0']").first().click();
   const first = gyrostat("show", results, "--events")
     .split("\n")
     .find((line) => /jet/.test(line))
@@ -266,6 +266,38 @@ test("events lead to their instants", async () => {
   await page.getByLabel("Filter events").fill("jet1 off");
   assert.match(await page.locator("#panel-events tbody tr").first().textContent(), /jet1off/);
   await keep(page, "events");
+  await page.context().close();
+});
+
+test("the same event at many times is one row that opens", async () => {
+  const page = await open(browser, file);
+  await page.getByRole("tab", { name: "Events" }).click();
+  const all = gyrostat("show", results, "--events", "--csv").trim().split("\n").slice(1);
+  const off = all.map((line) => line.split(",")).filter(([, name, what]) => name === "jet1" && what === "off");
+  assert.ok(off.length > 5);
+  const kinds = new Set(all.map((line) => line.split(",").slice(1).join()));
+  const rows = page.locator("#panel-events tbody tr");
+  assert.equal(await rows.count(), kinds.size);
+  const row = rows.filter({ hasText: "jet1off" });
+  const cells = await row.locator("td").allTextContents();
+  assert.equal(Number(cells[2]), off.length);
+  assert.ok(Math.abs(Number(cells[3]) - Number(off[0][0])) < 1e-6);
+  assert.ok(Math.abs(Number(cells[4]) - Number(off.at(-1)[0])) < 1e-6);
+  const opener = row.locator(".opener");
+  await opener.press("Enter");
+  assert.equal(await opener.getAttribute("aria-expanded"), "true");
+  const times = page.locator("#panel-events .times button:visible");
+  assert.equal(await times.count(), off.length);
+  await times.nth(3).click();
+  assert.ok(Math.abs((await now(page)) - Number(off[3][0])) < 1e-6);
+  assert.ok(await times.nth(3).evaluate((e) => e.classList.contains("latest")));
+  await keep(page, "events_opened");
+  await opener.press("Enter");
+  assert.equal(await times.count(), 0);
+  // one row each
+  await page.getByLabel("One row for the same event").uncheck();
+  assert.equal(await rows.count(), Math.min(300, all.length));
+  assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
 
@@ -347,6 +379,46 @@ test("fits a phone", async () => {
       all.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.textContent || e.title),
     );
   assert.deepEqual(controls, [], "controls beyond the border");
+  await page.context().close();
+});
+
+test("every tab and menu fits a phone, and tables are seen whole", async () => {
+  const page = await open(browser, both, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  /// What reaches beyond the window, or beyond the border of what it stands in, and is not in a box that scrolls.
+  const beyond = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("#page *")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
+        .filter((e) => !e.closest(".scroll:has(svg), pre"))
+        .map((e) => `${e.tagName} ${e.className} ${e.textContent?.slice(0, 20)}`),
+    );
+  for (const tab of ["Plots", "Model", "Run", "Events"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await settle(page);
+    assert.deepEqual(await beyond(), [], tab);
+    const wide = await page
+      .locator(".scroll:visible:not(:has(svg))")
+      .evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
+    assert.deepEqual(wide, [], `${tab}: a table is cut off`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await keep(page, `phone_${tab.toLowerCase()}`);
+  }
+  await page.getByRole("tab", { name: "Model" }).click();
+  const masses = page.locator(".card", { hasText: "Mass properties" }).locator("tbody tr").first();
+  const texts = await masses.locator("td").evaluateAll((all) => all.map((e) => [e.dataset.head, e.textContent]));
+  assert.equal(texts.length, 8);
+  assert.deepEqual([texts[0], texts[2][0]], [["mass [kg]", "410"], "xx [kg·m²]"]);
+  await page.getByRole("tab", { name: "Plots" }).click();
+  for (const label of ["Show", "Trails"]) {
+    await page.locator("summary", { hasText: label }).click();
+    await settle(page);
+    assert.deepEqual(await beyond(), [], label);
+    await page.keyboard.press("Escape");
+  }
+  await page.locator(".plot").first().getByLabel("Axes").click();
+  await settle(page);
+  assert.deepEqual(await beyond(), []);
+  await keep(page, "phone_axes");
   await page.context().close();
 });
 

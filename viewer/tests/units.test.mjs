@@ -20,6 +20,10 @@ const { thin } = await load("plots/curves.ts");
 const { room, tick_labels } = await load("plots/axis.ts");
 const { decimals_for } = await load("units.ts");
 const { Motion, Signal } = await load("view/motion.ts");
+const { restore } = await load("blocks.ts");
+const { difference_of, magnitudes } = await load("plots/entries.ts");
+const { decades, decade_labels } = await load("plots/axis.ts");
+const { folded } = await load("summary/events.ts");
 
 const curve = (time, values) => ({ time: Float64Array.from(time), values: Float64Array.from(values) });
 const range = (n) => [...Array(n).keys()];
@@ -193,4 +197,84 @@ test("loads show the largest since the record before, and nothing after the end"
     [0, 0.5, 1.5, 9].map((t) => s.between(t)),
     [0, 2.5, 2.5, 0],
   );
+});
+
+/// The bytes of a block, by big integers.
+function packed(numbers, order, parts) {
+  const width = numbers.BYTES_PER_ELEMENT;
+  const bits = BigInt(8 * width);
+  const wide = (x) => BigInt.asUintN(Number(bits), x);
+  const sign = 1n << (bits - 1n);
+  const raw = width === 8 ? new BigUint64Array(numbers.buffer) : Array.from(new Uint32Array(numbers.buffer), BigInt);
+  let list = range(parts).flatMap((part) => [...raw].filter((_, k) => k % parts === part));
+  if (order > 0) {
+    if (!(numbers instanceof Uint32Array)) list = list.map((x) => (x & sign ? wide(~x) : x | sign));
+    for (let k = 0; k < order; ++k) list = list.map((x, i) => (i ? wide(x - list[i - 1]) : x));
+    list = list.map((x) => (x & sign ? wide(~(x << 1n)) : x << 1n));
+  }
+  return Uint8Array.from(range(width).flatMap((k) => list.map((x) => Number((x >> BigInt(8 * k)) & 255n))));
+}
+
+test("numbers come out of blocks bit by bit, whatever the order of their differences", () => {
+  const next = random(11);
+  const smooth = range(200).map((k) => 1e-3 * Math.sin(k / 30) - 2e-4);
+  const wild = range(50).map(() => (next() - 0.5) * 10 ** Math.floor(600 * (next() - 0.5)));
+  const odd = [0, -0, Infinity, -Infinity, NaN, 5e-324, -1.7e308, 1.7e308];
+  for (const order of [0, 1, 2, 3, 5]) {
+    for (const parts of [1, 3, 7]) {
+      for (const numbers of [
+        Float64Array.from([...smooth, ...wild, ...odd]),
+        Float32Array.from([...odd, ...smooth]),
+        Uint32Array.from([0, 4294967295, 7, 7, 2147483648, 5]),
+        new Float64Array(0),
+      ]) {
+        const type = { Float64Array: "f64", Float32Array: "f32", Uint32Array: "u32" }[numbers.constructor.name];
+        const block = { block: 0, count: numbers.length, type, order, parts };
+        const back = restore(block, packed(numbers, order, parts));
+        assert.equal(back.constructor, numbers.constructor);
+        assert.deepEqual(new Uint8Array(back.buffer), new Uint8Array(numbers.buffer), `${type} ${order} ${parts}`);
+      }
+    }
+  }
+  assert.throws(() => restore({ block: 4, count: 2, type: "f64", order: 0, parts: 1 }, new Uint8Array(8)), /damaged/);
+});
+
+test("a difference is b less a at a's instants, and nothing where b is not", () => {
+  const a = curve([0, 1, 2, 3, 4], [1, 1, 1, NaN, 1]);
+  const b = curve([0.5, 1, 3, 3.5], [10, 20, 40, 50]);
+  const { time, values } = difference_of(a, b);
+  assert.equal(time, a.time);
+  assert.deepEqual([...values], [NaN, 19, 29, NaN, NaN]);
+  assert.deepEqual([...difference_of(b, b).values], [0, 0, 0, 0]);
+  assert.deepEqual([...difference_of(a, curve([], [])).values], [NaN, NaN, NaN, NaN, NaN]);
+});
+
+test("a logarithmic axis has whole decades about the magnitudes", () => {
+  assert.deepEqual([...magnitudes(curve([0, 1, 2], [-2, 0, 3])).values], [2, NaN, 3]);
+  const near = (range, wanted) => range.forEach((x, k) => assert.ok(Math.abs(x / wanted[k] - 1) < 1e-9, `${range}`));
+  near(decades(0.003, 40), [1e-3, 100]);
+  near(decades(5, 5), [1, 10]);
+  near(decades(10, 10), [1, 10]);
+  near(decades(1e-300, 1), [1e-16, 1]);
+  near(decades(null, null), [0.1, 10]);
+  for (const [least, largest] of [
+    [5e-324, 5e-324],
+    [1e-320, 1.7e308],
+    [1.7e308, 1.7e308],
+  ]) {
+    const [from, to] = decades(least, largest);
+    assert.ok(from > 0 && from < to && Number.isFinite(to), `${least} ${largest}: ${from} ${to}`);
+  }
+  assert.deepEqual(decade_labels([1e-7, null, 0.01, 1, 1e9]), ["1e−7", "", "0.01", "1", "1e9"]);
+});
+
+test("events of the same name and kind are one group, in the order of time", () => {
+  const events = {
+    time: [1, 2, 3, 4, 5],
+    name: [0, 0, 1, 0, 1],
+    what: [2, 3, 2, 2, 2],
+    texts: ["a", "b", "on", "off"],
+  };
+  assert.deepEqual(folded(events, [0, 1, 2, 3, 4]), [[0, 3], [1], [2, 4]]);
+  assert.deepEqual(folded(events, [1, 3]), [[1], [3]]);
 });

@@ -33,3 +33,20 @@ function short_exponent(x: number): string {
   const size = Math.abs(x);
   return size >= 1e-3 && size < 1e6 ? String(x) : x.toExponential().replace("e+", "e");
 }
+
+/// Whole decades about the values, at most as many as a double can tell from the largest.
+export function decades(least: number, largest: number): [number, number] {
+  if (!(least <= largest) || !(largest > 0)) return [0.1, 10];
+  const to = 10 ** Math.min(308, Math.max(-306, Math.ceil(Math.log10(largest))));
+  const from = 10 ** Math.max(-307, Math.floor(Math.log10(Math.max(least, largest * 1e-16, 1e-307))));
+  return from < to ? [from, to] : [from / 10, to];
+}
+
+/// Ticks of a logarithmic axis; those that have no room for a label are null.
+export function decade_labels(ticks: (number | null)[]): string[] {
+  return ticks.map((t) => {
+    if (t === null) return "";
+    const rounded = Number(t.toPrecision(3));
+    return short_exponent(rounded).replaceAll("-", "−");
+  });
+}

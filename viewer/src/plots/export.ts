@@ -1,16 +1,6 @@
 // Plots as files: all recorded numbers as CSV, or the picture with its title and legend as PNG.
-import type { RunData } from "../data";
-import type { Column } from "../payload";
 import { theme_color } from "../theme";
-
-export interface Entry {
-  data: RunData;
-  column: Column;
-  label: string;
-  color: number;
-  dash: number[] | null;
-  curve: { time: Float64Array; values: Float64Array };
-}
+import type { Entry } from "./entries";
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

@@ -5,15 +5,17 @@ import { el, icon, icons } from "../dom";
 import type { Column } from "../payload";
 import { set_degrees } from "../units";
 import { pick_columns } from "./picker";
-import { Plot, type PlotChoice } from "./plot";
+import { Difference, type PlotChoice } from "./entries";
+import { Plot } from "./plot";
 import type { Timeline } from "./timeline";
 
 export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): HTMLElement {
   const list = el("div", { class: "plots" });
   const plots: Plot[] = [];
+  const difference = new Difference();
 
   const make = (choice: PlotChoice, before: Plot | null): void => {
-    const plot = new Plot(choice, runs, clock, timeline, (p) => void change(p), remove);
+    const plot = new Plot(choice, { runs, clock, timeline, difference }, (p) => void change(p), remove);
     const at = before ? plots.indexOf(before) : plots.length;
     plots.splice(at, 0, plot);
     list.insertBefore(plot.element, before?.element ?? null);
@@ -64,6 +66,7 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
       "Plot",
     ),
     el("label", { class: "choice" }, degrees, "Degrees"),
+    runs.length > 1 && difference_choice(runs, difference),
     whole,
     el("span", { class: "spring" }),
     el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all"),
@@ -71,18 +74,31 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
   return el("div", {}, bar, list);
 }
 
-/// The program's groups, those of all runs together. A unit in a title is left to the plot to write.
+function difference_choice(runs: RunData[], difference: Difference): HTMLElement {
+  const box = el("input", { set: { type: "checkbox" } });
+  box.addEventListener("change", () => difference.set(box.checked));
+  const title = `What is plotted less the same of ${runs[0]!.run.label}, at the instants of that run`;
+  return el("label", { class: "choice", title }, box, "Difference");
+}
+
+/// The program's groups, those of all runs together, each quantity once. A unit in a title is left to the plot to write.
 function first_choices(runs: RunData[]): PlotChoice[] {
   const choices: PlotChoice[] = [];
+  const done = new Set<string>();
   for (const { run } of runs) {
+    const of_run: string[] = [];
     for (const group of run.plots) {
       const title = group.title.replace(/ \[[^\]]*\]$/, "");
       const columns = group.columns.flatMap((k) => run.columns[k] ?? []);
+      const names = columns.map(({ name }) => name).filter((name) => !done.has(name));
+      if (!names.length) continue;
       const unit = columns[0]?.unit ?? "";
-      let choice = choices.find((other) => other.title === title && other.unit === unit);
-      if (!choice) choices.push((choice = { title, unit, names: [] }));
-      for (const { name } of columns) if (!choice.names.includes(name)) choice.names.push(name);
+      const choice = choices.find((other) => other.title === title && other.unit === unit);
+      if (choice) choice.names.push(...names);
+      else choices.push({ title, unit, names });
+      of_run.push(...names);
     }
+    for (const name of of_run) done.add(name);
   }
   return choices;
 }

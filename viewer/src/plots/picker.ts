@@ -5,7 +5,7 @@ import type { Column } from "../payload";
 import { display_of } from "../units";
 
 /// All columns, of whatever run, each once.
-function all_columns(runs: RunData[]): Column[] {
+export function all_columns(runs: RunData[]): Column[] {
   const found = new Map<string, Column>();
   for (const { run } of runs)
     for (const column of run.columns) if (!found.has(column.name)) found.set(column.name, column);

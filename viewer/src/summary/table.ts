@@ -3,13 +3,14 @@ import { el } from "../dom";
 
 export type Cell = string | HTMLElement;
 
+/// On a narrow window one of more than three columns is folded: a row becomes a few lines, each value under its head.
 export function table(head: string[], rows: Cell[][], options: { numbers?: boolean } = {}): HTMLElement {
   return el(
     "div",
     { class: "scroll" },
     el(
       "table",
-      { class: options.numbers ? "numbers" : "" },
+      { class: [options.numbers && "numbers", head.length > 3 && "folding"].filter(Boolean).join(" ") },
       el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { set: { scope: "col" } }, text)))),
       el(
         "tbody",
@@ -18,7 +19,11 @@ export function table(head: string[], rows: Cell[][], options: { numbers?: boole
           el(
             "tr",
             {},
-            ...row.map((cell, k) => (k === 0 ? el("th", { set: { scope: "row" } }, cell) : el("td", {}, cell))),
+            ...row.map((cell, k) =>
+              k === 0
+                ? el("th", { set: { scope: "row" } }, cell)
+                : el("td", { set: { "data-head": head[k] ?? "" } }, cell),
+            ),
           ),
         ),
       ),

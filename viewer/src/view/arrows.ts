@@ -10,6 +10,7 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
+  MeshLambertMaterial,
   Quaternion,
   TorusGeometry,
   Vector3,
@@ -20,7 +21,7 @@ const up = new Vector3(0, 1, 0);
 const z_axis = new Vector3(0, 0, 1);
 
 /// A mesh that is seen through what stands before it, faintly.
-function seen_through(geometry: BufferGeometry, material: MeshBasicMaterial): Mesh {
+export function seen_through(geometry: BufferGeometry, material: MeshBasicMaterial | MeshLambertMaterial): Mesh {
   const mesh = new Mesh(geometry, material);
   const hidden = material.clone();
   hidden.depthFunc = GreaterDepth;
@@ -54,7 +55,9 @@ export class Arrow extends Group {
     if (!this.visible) return;
     this.turn.setFromUnitVectors(up, direction.clone().divideScalar(size));
     this.quaternion.copy(this.turn);
-    this.shaft.scale.y = Math.max(length - this.thick * 7, 1e-6);
+    const slim = Math.min(1, length / (this.thick * 10)); // a short one is small in every direction
+    this.shaft.scale.set(slim, length - this.thick * 7 * slim, slim);
+    this.head.scale.setScalar(slim);
     this.head.position.y = length;
   }
 }

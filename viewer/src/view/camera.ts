@@ -4,23 +4,29 @@ import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js
 
 const first_look = new Vector3(0.53, -0.73, 0.43).normalize(); // from the middle to the camera
 
-/// Looks at the middle of a box from a distance at which it fills the picture, but for some room at the borders.
-export function frame_box(camera: PerspectiveCamera, controls: OrbitControls, box: Box3, least_distance: number): void {
-  const centre = box.getCenter(new Vector3());
+/// A place from which points fill the picture, but for some room at the borders.
+interface Framing {
+  centre: Vector3;
+  distance: number;
+}
+
+export function framing_of(camera: PerspectiveCamera, points: Vector3[], least_distance: number): Framing {
+  const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
   const right = new Vector3().crossVectors(camera.up, first_look).normalize();
   const up = new Vector3().crossVectors(first_look, right);
   const tangent = Math.tan((camera.fov * Math.PI) / 360) * 0.8;
   let distance = least_distance;
-  for (let k = 0; k < 8; ++k) {
-    const corner = new Vector3(
-      k & 1 ? box.max.x : box.min.x,
-      k & 2 ? box.max.y : box.min.y,
-      k & 4 ? box.max.z : box.min.z,
-    ).sub(centre);
-    const wide = Math.abs(corner.dot(right)) / (tangent * camera.aspect);
-    const high = Math.abs(corner.dot(up)) / tangent;
-    distance = Math.max(distance, corner.dot(first_look) + Math.max(wide, high));
+  const from_centre = new Vector3();
+  for (const point of points) {
+    from_centre.subVectors(point, centre);
+    const wide = Math.abs(from_centre.dot(right)) / (tangent * camera.aspect);
+    const high = Math.abs(from_centre.dot(up)) / tangent;
+    distance = Math.max(distance, from_centre.dot(first_look) + Math.max(wide, high));
   }
+  return { centre, distance };
+}
+
+export function go_to_framing(camera: PerspectiveCamera, controls: OrbitControls, { centre, distance }: Framing): void {
   controls.target.copy(centre);
   camera.position.copy(centre).addScaledVector(first_look, distance);
   controls.update();

@@ -16,7 +16,7 @@ import {
 } from "three";
 import type { Scene, SceneAnchor, SceneLoad } from "../payload";
 import type { RunData } from "../data";
-import { Arrow, Thruster, TorqueArrow, triad } from "./arrows";
+import { Arrow, seen_through, Thruster, TorqueArrow, triad } from "./arrows";
 import { Motion, Signal } from "./motion";
 import { solid_body, solid_wheel, type Look } from "./shapes";
 
@@ -39,6 +39,9 @@ interface Direction {
   color: string;
   is_shown: () => boolean;
 }
+
+const least_momentum = 1e-3; // of its scale: less is nothing, or rounding
+const thin_rod = 0.0015; // radius of joint axes, of the size of the whole
 
 const unit = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 
@@ -131,20 +134,21 @@ export class Craft {
       const carrier = new Group();
       carrier.position.set(...joint.at);
       for (const axis of joint.rotations) {
-        const rod = new Mesh(
-          new CylinderGeometry(0.005 * size, 0.005 * size, 0.2 * size, 8),
+        const rod = seen_through(
+          new CylinderGeometry(thin_rod * size, thin_rod * size, 0.2 * size, 8),
           new MeshBasicMaterial({ color: colors.joint }),
         );
+        rod.name = "joint axis";
         rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
         carrier.add(rod);
       }
       for (const axis of joint.translations) {
-        const arrow = new Arrow(colors.joint, 0.006 * size);
+        const arrow = new Arrow(colors.joint, thin_rod * size);
         arrow.point(this.p.set(...axis), 0.2 * size);
         carrier.add(arrow);
       }
       if (joint.type === "spherical") {
-        carrier.add(new Mesh(new SphereGeometry(0.025 * size, 16, 12), new MeshBasicMaterial({ color: colors.joint })));
+        carrier.add(new Mesh(new SphereGeometry(0.01 * size, 16, 12), new MeshBasicMaterial({ color: colors.joint })));
       }
       this.put("joints", carrier, this.bodies[joint.parent]!);
     }
@@ -256,18 +260,11 @@ export class Craft {
 
     const { momentum, sun, orbit } = this.scene;
     if (momentum) {
-      const columns = momentum.map((k) => this.data.run.columns[k]);
-      const parts = await Promise.all(momentum.map((k) => this.signal(k)));
-      let largest = 0;
-      const arrays = await Promise.all(columns.map((column) => (column ? this.data.values(column) : null)));
-      for (let i = 0; i < this.data.time.length; ++i) {
-        const h = Math.hypot(...arrays.map((a) => a?.[i] ?? 0));
-        if (h > largest) largest = h;
-      }
+      const parts = await Promise.all(momentum.columns.map((k) => this.signal(k)));
       add_direction("momentum", "H", colors.momentum, (to, t) => {
         to.set(parts[0]?.between(t) ?? 0, parts[1]?.between(t) ?? 0, parts[2]?.between(t) ?? 0);
-        const h = to.length();
-        return largest > 0 && h > 1e-9 * largest ? size * (0.3 + 0.6 * (h / largest)) : 0;
+        const share = to.length() / momentum.scale;
+        return share > least_momentum ? 0.9 * size * share : 0;
       });
     }
     if (sun) add_direction("directions", "Sun", colors.sun, (to) => (to.set(...sun), 0.9 * size));

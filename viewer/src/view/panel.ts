@@ -1,7 +1,7 @@
 // The picture with what the reader can choose about it.
 import type { Clock } from "../clock";
 import type { RunData } from "../data";
-import { download, el, file_name, icon_button, icons } from "../dom";
+import { download, el, file_name, icon_button, icons, menu } from "../dom";
 import { brief } from "../units";
 import { Craft, type Layer } from "./craft";
 import type { Frame } from "./frames";
@@ -93,19 +93,6 @@ function frame_choices(view: View): HTMLElement[] {
     el("label", { class: "choice" }, "Seen from", select),
     el("label", { class: "choice", title: "Keep the mass centre in the middle" }, follow, "Follow"),
   ];
-}
-
-function menu(label: string, ...items: HTMLElement[]): HTMLElement {
-  const details = el("details", { class: "menu" }, el("summary", {}, label), el("div", { class: "sheet" }, ...items));
-  document.addEventListener("pointerdown", (event) => {
-    if (!details.contains(event.target as Node)) details.open = false;
-  });
-  details.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    details.open = false;
-    details.querySelector("summary")?.focus();
-  });
-  return details;
 }
 
 function check(label: string, on: boolean, change: (on: boolean) => void): HTMLElement {

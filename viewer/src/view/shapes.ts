@@ -15,6 +15,7 @@ import {
 } from "three";
 import type { SceneBody, SceneShape, SceneWheel } from "../payload";
 import type { RunData } from "../data";
+import { seen_through } from "./arrows";
 
 /// For bodies whose model gives no colour: calm, and told apart on light and dark.
 const palette = [
@@ -89,16 +90,16 @@ export async function solid_body(body: SceneBody, k: number, data: RunData, look
   return group;
 }
 
-/// A disc with a bar across it, so that its turning is seen. It turns about its own z.
+/// A disc with a bar across it, so that its turning is seen, through the body too. It turns about its own z.
 export function solid_wheel(wheel: SceneWheel): Group {
   const rotor = new Group();
   rotor.name = wheel.name;
   const height = wheel.radius * 0.28;
-  const disc = new Mesh(
+  const disc = seen_through(
     new CylinderGeometry(wheel.radius, wheel.radius, height, 48).rotateX(Math.PI / 2),
     new MeshLambertMaterial({ color: "#9fb3c8" }),
   );
-  const bar = new Mesh(
+  const bar = seen_through(
     new BoxGeometry(wheel.radius * 1.8, wheel.radius * 0.22, height * 1.12),
     new MeshLambertMaterial({ color: "#d9480f" }),
   );

@@ -1,7 +1,6 @@
 // The picture: renderer, camera, light, and what is drawn when. It draws only when something has changed.
 import {
   AmbientLight,
-  Box3,
   DirectionalLight,
   Group,
   HemisphereLight,
@@ -18,12 +17,15 @@ import { el } from "../dom";
 import { Watchers } from "../watchers";
 import { theme_color } from "../theme";
 import { triad } from "./arrows";
-import { frame_box, move_by_key } from "./camera";
+import { framing_of, go_to_framing, move_by_key } from "./camera";
 import type { Craft, Layer } from "./craft";
+import { extent } from "./extent";
 import { Viewpoint, type Frame } from "./frames";
 import { Labels } from "./labels";
 import { Sharpness } from "./sharpness";
 import { Trails, trail_points } from "./trails";
+
+const most_distance = 12; // of the camera for the whole motion, to that for an instant
 
 export class View {
   readonly element: HTMLElement;
@@ -88,14 +90,17 @@ export class View {
     this.canvas.addEventListener("webglcontextrestored", () => this.request());
   }
 
-  /// So that all bodies as they are now fill the picture.
+  /// So that the bodies fill the picture and stay in it during the whole run, while the mass centre is followed. Where
+  /// they go so far that little would be seen of them, as they are now.
   reset_camera(): void {
-    this.draw();
-    const box = new Box3();
-    for (const body of this.craft.bodies) box.expandByObject(body.children[0]!);
-    const { radius } = this.craft.scene;
-    if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3().setScalar(radius));
-    frame_box(this.camera, this.controls, box, radius / 10);
+    const { craft, viewpoint } = this;
+    const least = craft.scene.radius / 10;
+    const now = framing_of(this.camera, extent(craft, viewpoint, this.clock.t), least);
+    const whole = framing_of(this.camera, extent(craft, viewpoint, null), least);
+    const framing = whole.distance < most_distance * now.distance ? whole : now;
+    this.draw(); // moves the motion back to the present
+    if (!viewpoint.follow && viewpoint.frame.kind !== "body") framing.centre.add(viewpoint.position);
+    go_to_framing(this.camera, this.controls, framing);
     this.request();
   }
 
