@@ -17,19 +17,29 @@
 #include "gyrostat/simulate/integrator.h"
 
 #include "commands.h"
+#include "completion.h"
 #include "exit_codes.h"
+#include "man_page.h"
+#include "outline.h"
 #include "report.h"
 #include "results_commands.h"
 #include "run.h"
+#include "usage_error.h"
 
 namespace gyrostat::app {
 
 namespace {
 
-CLI::App* model_command(CLI::App& program, const std::string& name, const std::string& description,
+template <class Names>
+Offer words_of(const Names& names, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), std::begin(names), std::end(names));
+  return {std::move(more), {}};
+}
+
+CLI::App* model_command(Program& program, const std::string& name, const std::string& description,
                         ModelArguments& arguments) {
   CLI::App* command = program.add_subcommand(name, description);
-  command->add_option("FILE", arguments.file, "model file")->required();
+  program.offer(command->add_option("FILE", arguments.file, "model file"), model_files)->required();
   command->add_option("--set", arguments.set, "give a parameter another value; may be repeated")
       ->type_name("NAME=VALUE")
       ->expected(1)
@@ -38,16 +48,21 @@ CLI::App* model_command(CLI::App& program, const std::string& name, const std::s
   return command;
 }
 
-CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
+CLI::App* add_run_command(Program& program, RunArguments& a) {
   CLI::App* command = model_command(program, "run", "simulate a model and record the results", a.model);
-  command->add_option("-o,--output", a.output, "results file; default the model's name with .h5, here")
+  program
+      .offer(command->add_option("-o,--output", a.output, "results file; default the model's name with .h5, here"),
+             results_files)
       ->type_name("OUT.h5");
-  command->add_option("--csv", a.csv, "the same as text")->type_name("OUT.csv");
-  command
-      ->add_option("--formulation", a.formulation,
-                   fmt::format("equations of motion to use: {}", fmt::join(formulation_names, ", ")))
+  program.offer(command->add_option("--csv", a.csv, "the same as text"), {{}, {"csv"}})->type_name("OUT.csv");
+  program
+      .offer(command->add_option("--formulation", a.formulation,
+                                 fmt::format("equations of motion to use: {}", fmt::join(formulation_names, ", "))),
+             words_of(formulation_names))
       ->type_name("NAME");
-  command->add_option("--integrator", a.integrator, fmt::format("{}", fmt::join(integrator_names, ", ")))
+  program
+      .offer(command->add_option("--integrator", a.integrator, fmt::format("{}", fmt::join(integrator_names, ", "))),
+             words_of(integrator_names))
       ->type_name("NAME");
   command->add_option("--tolerance", a.tolerance, "relative error of a step")->type_name("X");
   command->add_option("--step", a.step, "of rk4")->type_name("SECONDS");
@@ -55,7 +70,9 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   command->add_option("--interval", a.interval, "between records, instead of output.interval")->type_name("SECONDS");
   command->add_option("--checkpoint", a.checkpoint, "be able to resume from every so many seconds of simulated time")
       ->type_name("SECONDS");
-  command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one")
+  program
+      .offer(command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one"),
+             {{}, {"json"}})
       ->type_name("STATE.json");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
@@ -65,10 +82,13 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   return command;
 }
 
-CLI::App* add_resume_command(CLI::App& program, ResumeArguments& a) {
+CLI::App* add_resume_command(Program& program, ResumeArguments& a) {
   CLI::App* command = program.add_subcommand(
       "resume", "go on with a run that was interrupted or killed, or extend one that is finished");
-  command->add_option("FILE", a.file, "results of the run (.h5); one that was killed needs a checkpoint beside it")
+  program
+      .offer(command->add_option("FILE", a.file,
+                                 "results of the run (.h5); one that was killed needs a checkpoint beside it"),
+             results_files)
       ->required();
   command->add_option("--until", a.until, "simulate so long, instead of as long as the run was to last")
       ->type_name("SECONDS");
@@ -78,9 +98,9 @@ CLI::App* add_resume_command(CLI::App& program, ResumeArguments& a) {
   return command;
 }
 
-CLI::App* add_show_command(CLI::App& program, ShowArguments& arguments) {
+CLI::App* add_show_command(Program& program, ShowArguments& arguments) {
   CLI::App* command = program.add_subcommand("show", "what is in a results file: a summary, columns, events");
-  command->add_option("FILE", arguments.file, "results file (.h5)")->required();
+  program.offer(command->add_option("FILE", arguments.file, "results file (.h5)"), results_files)->required();
   command->add_option("NAME", arguments.names, "columns to print; '*' and '?' stand for any characters: 'bus.*'");
   command
       ->add_option(
@@ -93,11 +113,17 @@ CLI::App* add_show_command(CLI::App& program, ShowArguments& arguments) {
   return command;
 }
 
-CLI::App* add_report_command(CLI::App& program, ReportArguments& arguments) {
+CLI::App* add_report_command(Program& program, ReportArguments& arguments) {
   CLI::App* command = program.add_subcommand(
       "report", "results as one HTML file to be opened in a browser: motion, plots, model, ledger");
-  command->add_option("FILE", arguments.files, "results file (.h5), or two to be compared")->required()->expected(1, 2);
-  command->add_option("-o,--output", arguments.output, "the report; default the first file with .html, beside it")
+  program
+      .offer(command->add_option("FILE", arguments.files, "results file (.h5), or two to be compared"), results_files)
+      ->required()
+      ->expected(1, 2);
+  program
+      .offer(command->add_option("-o,--output", arguments.output,
+                                 "the report; default the first file with .html, beside it"),
+             {{}, {"html"}})
       ->type_name("FILE.html");
   command->add_flag("--force", arguments.force, "replace a file that is not a report");
   command->add_option("--template", arguments.page, "page to fill")->group("");
@@ -105,12 +131,14 @@ CLI::App* add_report_command(CLI::App& program, ReportArguments& arguments) {
   return command;
 }
 
-CLI::App* add_plot_command(CLI::App& program, PlotArguments& a) {
+CLI::App* add_plot_command(Program& program, PlotArguments& a) {
   CLI::App* command = program.add_subcommand("plot", "curves over time, in the terminal or as a picture for a paper");
-  command->add_option("FILE", a.file, "results file (.h5)")->required();
+  program.offer(command->add_option("FILE", a.file, "results file (.h5)"), results_files)->required();
   command->add_option("NAME", a.names, "columns to draw, as in 'show'");
-  CLI::Option* output = command->add_option("-o,--output", a.output, "draw a picture with gnuplot: .png, .svg or .pdf")
-                            ->type_name("FILE");
+  CLI::Option* output =
+      program.offer(command->add_option("-o,--output", a.output, "draw a picture with gnuplot: .png, .svg or .pdf")
+                        ->type_name("FILE"),
+                    {{}, {"png", "svg", "pdf"}});
   command->add_flag("--force", a.force, "replace a file that is not a picture of Gyrostat's")->needs(output);
   command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
   command->add_option("--from", a.from, "begin at this time [s]")->type_name("T");
@@ -125,10 +153,10 @@ CLI::App* add_plot_command(CLI::App& program, PlotArguments& a) {
   return command;
 }
 
-CLI::App* add_compare_command(CLI::App& program, CompareArguments& arguments) {
+CLI::App* add_compare_command(Program& program, CompareArguments& arguments) {
   CLI::App* command = program.add_subcommand("compare", "how far two results files are from each other");
-  command->add_option("A", arguments.first, "results file (.h5)")->required();
-  command->add_option("B", arguments.second, "results file (.h5)")->required();
+  program.offer(command->add_option("A", arguments.first, "results file (.h5)"), results_files)->required();
+  program.offer(command->add_option("B", arguments.second, "results file (.h5)"), results_files)->required();
   command->add_option("NAME", arguments.names, "columns to compare, as in 'show'; default all that both have");
   command->add_option("--tolerance", arguments.tolerance, "largest relative difference that counts as agreement")
       ->capture_default_str();
@@ -147,6 +175,19 @@ CLI::App* add_compare_command(CLI::App& program, CompareArguments& arguments) {
   return command;
 }
 
+CLI::App* add_completion_command(Program& program, std::string& shell) {
+  CLI::App* command =
+      program.add_subcommand("completion", "print the script by which a shell completes commands, options and files");
+  program.offer(command->add_option("SHELL", shell, fmt::format("{}", fmt::join(shells, ", "))), words_of(shells))
+      ->required();
+  command->footer(
+      "An installed gyrostat has them where the shells look. For one user:\n\n"
+      "bash: add to ~/.bashrc the line source <(gyrostat completion bash)\n\n"
+      "zsh: add to ~/.zshrc, after compinit, the line source <(gyrostat completion zsh)\n\n"
+      "fish: gyrostat completion fish > ~/.config/fish/completions/gyrostat.fish");
+  return command;
+}
+
 std::string command_line(int argc, char** argv) {
   std::string line = "gyrostat";
   for (int k = 1; k < argc; ++k) line.append(" ").append(argv[k]);
@@ -154,7 +195,7 @@ std::string command_line(int argc, char** argv) {
 }
 
 int dispatch(int argc, char** argv) {
-  CLI::App program("Gyrostat: attitude dynamics of spacecraft made of many bodies.", "gyrostat");
+  Program program("Gyrostat: attitude dynamics of spacecraft made of many bodies.", "gyrostat");
   program.set_version_flag("--version", "gyrostat " + std::string(version()));
   program.footer(std::string(exit_code::explained) + "\n'gyrostat COMMAND --help' explains a command.");
 
@@ -167,11 +208,15 @@ int dispatch(int argc, char** argv) {
   CLI::App* accel_command =
       model_command(program, "accel", "accelerations, reactions, energy and momentum at the initial or a given state",
                     accel_arguments.model);
-  accel_command
-      ->add_option("--formulation", accel_arguments.formulation,
-                   "equations of motion to use, or 'all' to compare; default the model's own")
+  program
+      .offer(accel_command->add_option("--formulation", accel_arguments.formulation,
+                                       "equations of motion to use, or 'all' to compare; default the model's own"),
+             words_of(formulation_names, {"all"}))
       ->type_name("NAME");
-  accel_command->add_option("--state", accel_arguments.state, "JSON file with another state than the initial one")
+  program
+      .offer(accel_command->add_option("--state", accel_arguments.state,
+                                       "JSON file with another state than the initial one"),
+             {{}, {"json"}})
       ->type_name("STATE.json");
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
@@ -186,6 +231,9 @@ int dispatch(int argc, char** argv) {
   CompareArguments compare_arguments;
   CLI::App* compare_command = add_compare_command(program, compare_arguments);
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
+  std::string shell;
+  CLI::App* completion_command = add_completion_command(program, shell);
+  CLI::App* man_command = program.add_subcommand("man", "print the manual page: gyrostat man | man -l -");
 
   try {
     program.parse(argc, argv);
@@ -199,11 +247,20 @@ int dispatch(int argc, char** argv) {
     if (plot_command->parsed()) return plot(plot_arguments);
     if (compare_command->parsed()) return compare(compare_arguments);
     if (schema_command->parsed()) return schema();
+    if (completion_command->parsed()) return completion(outline_of(program), shell);
+    if (man_command->parsed()) {
+      fmt::print("{}", man_page(outline_of(program)));
+      return exit_code::done;
+    }
     fmt::print(stderr, "A subcommand is required.\n\n{}", program.help());
   } catch (const CLI::Success& success) {  // --help, --version
     return program.exit(success);
   } catch (const CLI::ParseError& error) {
-    program.exit(error);
+    if (const std::string unknown = unknown_word(program); !unknown.empty()) {
+      fmt::print(stderr, "{}\n", unknown);
+    } else {
+      program.exit(error);
+    }
     return exit_code::wrong_usage;
   }
   return exit_code::wrong_usage;

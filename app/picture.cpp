@@ -21,7 +21,7 @@ namespace {
 // Blue, vermilion, green, purple, orange, sky blue, black: those of Okabe and Ito, which all readers can tell apart.
 constexpr std::array<const char*, curves_in_picture> colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                                 "#E69F00", "#56B4E9", "#000000"};
-constexpr std::size_t smallest_side = 100, largest_side = 20000, longest_name = 60;
+constexpr std::size_t smallest_side = 100, largest_side = 20000, longest_label = 60;
 constexpr double most_ticks = 8;
 constexpr double character_width = 0.6;  // of the height of the font: how wide a character is, about
 
@@ -117,7 +117,7 @@ struct Layout {
 
 Layout::Heading heading_of(const Panel& panel, const Layout& layout) {
   std::size_t name = 1;
-  for (const Curve* curve : panel.curves) name = std::max(name, width_of(shortened(curve->name, longest_name)));
+  for (const Curve* curve : panel.curves) name = std::max(name, width_of(shortened(curve->name, longest_label)));
   const double entry = layout.font * (character_width * static_cast<double>(name) + 3.5);
   const auto per_line = static_cast<std::size_t>(std::max(1.0, layout.plot_width() / entry));
   const std::size_t lines = (panel.curves.size() - 1) / per_line + 1;
@@ -196,7 +196,7 @@ std::string panel_text(const Curves& curves, const Panel& panel, std::size_t num
     const std::string block = fmt::format("panel{}curve{}", number, i);
     text += data_text(points, axis, block);
     plot += fmt::format("{}${} using 1:2 with lines linewidth 1.4 linecolor '{}' title {}", plot.empty() ? "" : ", ",
-                        block, colours[i], gnuplot_literal(shortened(panel.curves[i]->name, longest_name)));
+                        block, colours[i], gnuplot_literal(shortened(panel.curves[i]->name, longest_label)));
     if (!text.ends_with("dots << EOD\nEOD\n"))
       plot += fmt::format(", ${}dots using 1:2 with points pointtype 7 pointsize 0.5 linecolor '{}' notitle", block,
                           colours[i]);

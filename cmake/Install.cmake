@@ -1,10 +1,12 @@
-# find_package(Gyrostat) for other projects: static libraries, headers under include/gyrostat, the program.
+# Two components: the program with all that its users need (InstallProgram.cmake), and the library for find_package(Gyrostat)
+# in other projects: static libraries, and headers under include/gyrostat.
+include(InstallProgram)
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 
 install(TARGETS gyrostat_math gyrostat_expression gyrostat_format gyrostat_model gyrostat_dynamics gyrostat_constraints gyrostat_forces gyrostat_signals gyrostat_plant gyrostat_simulate gyrostat_results gyrostat_report gyrostat
         EXPORT GyrostatTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS gyrostat_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gyrostat FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT GyrostatTargets NAMESPACE Gyrostat:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Gyrostat)
