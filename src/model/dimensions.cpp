@@ -70,21 +70,65 @@ class NameDimensions {
   const std::vector<KnownDimension>& signals_;
 };
 
+/// The dimension of a node from those of its operands.
+class NodeDimension {
+ public:
+  NodeDimension(const Expression& e, const std::vector<KnownDimension>& results) : e_(e), results_(results) {}
+
+  [[nodiscard]] std::variant<KnownDimension, std::string> operator()(const Node& node) const {
+    const Node& second = e_.nodes[node.operand[1]];
+    const auto exponent = second.operation == Operation::number ? std::optional(second.value) : std::nullopt;
+    auto known =
+        expression::dimension_of(node.operation, operand(node, 0), operand(node, 1), operand(node, 2), exponent);
+    if (is_sum(node.operation) && std::holds_alternative<KnownDimension>(known) && has_unknown(node)) {
+      known = KnownDimension{};  // -2*x - v may be in any unit, with gains of 2 and 1
+    }
+    return known;
+  }
+
+ private:
+  /// A bare number is in any unit, and as a factor it is a gain of unknown dimension. So is the time, often meant as a
+  /// number of seconds: T*t rises by T in every second.
+  [[nodiscard]] KnownDimension operand(const Node& node, std::size_t k) const {
+    const Node& of = e_.nodes[node.operand[k]];
+    const bool factor = node.operation == Operation::multiply || node.operation == Operation::divide ||
+                        (node.operation == Operation::power && k == 0);
+    const bool number =
+        of.operation == Operation::number || (of.operation == Operation::name && e_.names[of.name] == "t");
+    return factor && number ? KnownDimension{} : results_[node.operand[k]];
+  }
+
+  static bool is_sum(Operation operation) {
+    return operation == Operation::add || operation == Operation::subtract || operation == Operation::min ||
+           operation == Operation::max || operation == Operation::clamp || operation == Operation::conditional;
+  }
+
+  [[nodiscard]] bool has_unknown(const Node& node) const {
+    const std::size_t first = node.operation == Operation::conditional ? 1 : 0;
+    for (std::size_t k = first; k < static_cast<std::size_t>(operand_count(node.operation)); ++k) {
+      const KnownDimension& x = results_[node.operand[k]];
+      if (!x.bare && !x.dimension) return true;
+    }
+    return false;
+  }
+
+  const Expression& e_;
+  const std::vector<KnownDimension>& results_;
+};
+
 /// Of an expression; what is wrong in it, if anything, goes to `wrong`, and then nothing is known.
 KnownDimension dimension_of(const Expression& e, const NameDimensions& names,
                             std::optional<Complaint>* wrong = nullptr) {
   std::vector<KnownDimension> results(e.nodes.size());
+  const NodeDimension of_node(e, results);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Node& node = e.nodes[i];
     switch (node.operation) {
-      case Operation::number:  // in any unit
+      case Operation::number: results[i] = expression::bare_number; break;
       case Operation::table: break;
       case Operation::name: results[i] = names(e.names[node.name]); break;
       default: {
-        const Node& second = e.nodes[node.operand[1]];
-        const auto exponent = second.operation == Operation::number ? std::optional(second.value) : std::nullopt;
-        const auto known = expression::dimension_of(node.operation, results[node.operand[0]], results[node.operand[1]],
-                                                    results[node.operand[2]], exponent);
+        const auto known = of_node(node);
         if (const auto* why = std::get_if<std::string>(&known)) {
           if (wrong != nullptr) *wrong = Complaint{node.offset, *why};
           return {};
@@ -107,6 +151,11 @@ struct OutputDimension {
     return {};
   }
 };
+
+/// A place may be given the time as a number: an angle of t is a turn of one radian per second.
+bool fits(const KnownDimension& known, const Dimension& wanted) {
+  return !known.dimension || *known.dimension == dimension::time || compatible_but_for_angle(*known.dimension, wanted);
+}
 
 bool same(const KnownDimension& a, const KnownDimension& b) { return a.bare == b.bare && a.dimension == b.dimension; }
 
@@ -147,7 +196,7 @@ void validate_dimensions(const Description& description, const Names& names, Pro
     const KnownDimension known = dimension_of(*at.expression, of_names, &wrong);
     if (wrong) {
       problems.add({Severity::error, at.path, std::move(wrong->message), {}, wrong->offset});
-    } else if (at.dimension && known.dimension && !compatible_but_for_angle(*known.dimension, *at.dimension)) {
+    } else if (at.dimension && !fits(known, *at.dimension)) {
       problems.error(at.path, fmt::format("expected {}, but the expression is in {}", unit_text(*at.dimension),
                                           unit_text(*known.dimension)));
     }

@@ -64,7 +64,7 @@ void check_output(const OutputDescription& output, const Names& names, Problems&
     if (name.empty()) continue;  // reported by the reader
     if (is_pattern(name)) {
       if (names.matching(name).empty()) {
-        problems.error(fmt::format("output.record[{}]", i), fmt::format("no quantity matches '{}'", name));
+        problems.error(fmt::format("output.record[{}]", i), fmt::format("no quantity matches the pattern '{}'", name));
       }
       continue;
     }

@@ -17,6 +17,9 @@ class Switches {
   /// Keeps pointing at the program. Those that are not in `matters` decide nothing but what is recorded: they are no
   /// events.
   Switches(const expression::Program& program, const std::vector<bool>& matters);
+  /// All of them are events.
+  explicit Switches(const expression::Program& program)
+      : Switches(program, std::vector<bool>(program.switches.size(), true)) {}
 
   [[nodiscard]] std::size_t size() const { return program_ == nullptr ? 0 : program_->switches.size(); }
 

@@ -26,14 +26,14 @@ const testing::ProblemCase cases[] = {
     {"UnlikeParameters", "M + L", "m.yaml:6:8: error: signals.s: one side is in kg, the other in m\n"},
     {"ARateAndTheTime", "bus.omega_x + t", "m.yaml:6:18: error: signals.s: one side is in rad/s, the other in s\n"},
     {"UnlikeComparison", "j.angle < j.rate", "m.yaml:6:14: error: signals.s: one side is in rad, the other in rad/s\n"},
-    {"UnlikeChoice", "t > 1 ? M : L", "m.yaml:6:12: error: signals.s: one side is in kg, the other in m\n"},
+    {"UnlikeChoice", "'t > 1 ? M : L'", "m.yaml:6:13: error: signals.s: one side is in kg, the other in m\n"},
     {"UnlikeLimits", "clamp(T, L, 5)", "m.yaml:6:6: error: signals.s: one side is in N*m, the other in m\n"},
     {"SineOfALength", "sin(L)", "m.yaml:6:6: error: signals.s: sin takes an angle or a plain number, not m\n"},
     {"SineOfARate", "sin(bus.omega_x)",
      "m.yaml:6:6: error: signals.s: sin takes an angle or a plain number, not rad/s\n"},
     {"StepAtAMass", "step(M)", "m.yaml:6:6: error: signals.s: step takes times in s, not kg\n"},
     {"MassAsExponent", "2^M", "m.yaml:6:7: error: signals.s: an exponent is a plain number, not in kg\n"},
-    {"ThroughASignal", "r + L\n  r: {delay: {input: 2 < 1 ? T : T, time: 1}}",
+    {"ThroughASignal", "r + L\n  r: {delay: {input: max(T, 2), time: 1}}",
      "m.yaml:6:8: error: signals.s: one side is in N*m, the other in m\n"},
     {"ThroughAnIntegral", "r + j.rate\n  r: {integral: j.rate}",
      "m.yaml:6:8: error: signals.s: one side is in rad, the other in rad/s\n"},
@@ -44,12 +44,12 @@ const testing::ProblemCase cases[] = {
     {"OtherUnitThanDeclared", "{expression: M*L, unit: N}",
      "m.yaml:6:6: error: signals.s: expected N, but the expression is in kg*m\n"},
     {"UnitThatIsNone", "{expression: M*L, unit: parsec}",
-     "m.yaml:6:30: error: signals.s.unit: unknown unit 'parsec'\n"},
+     "m.yaml:6:30: error: signals.s.unit: unknown unit 'parsec'; did you mean 'arcsec'?\n"},
     {"UnitThatIsNotSi", "{expression: j.angle, unit: deg}",
      "m.yaml:6:34: error: signals.s.unit: signals are in SI: write rad\n"},
     {"FactorAsLength",
      "1\nloads: [{thruster: {body: bus, point: [0, 0, 0], direction: [1, 0, 0], thrust: 1, command: L}}]",
-     "m.yaml:7:93: error: loads[0].thruster.command: expected a plain number, but the expression is in m\n"},
+     "m.yaml:7:92: error: loads[0].thruster.command: expected a plain number, but the expression is in m\n"},
 };
 INSTANTIATE_TEST_SUITE_P(Wrong, Dimensions, ::testing::ValuesIn(cases), testing::case_name);
 
@@ -63,11 +63,29 @@ TEST(DimensionsOfWheels, AreChecked) {
 
 /// A bare number fits anything: nothing here is certainly wrong.
 TEST(DimensionsOfBareNumbers, AreThoseThatFit) {
-  for (const char* expression :
-       {"5*bus.omega_x + t", "bare + t", "bare*j.angle + T", "sin(t)", "sin(2*pi*t/L)", "T*sin(t) + T",
-        "2*pi/t + j.rate", "step(2) + T", "ramp(1) + T", "abs(T) - 3", "-K*j.angle - D*j.rate", "sqrt(L^2 + 4)",
-        "L^2/L + L", "j.angle + 0.1", "j.angle*T + T", "exp(-t) + T", "max(T, 0) + min(1, T)", "T*(t > 1)",
-        "acos(0.5) + j.angle"}) {
+  for (const char* expression : {"5*bus.omega_x + t",
+                                 "bare + t",
+                                 "bare*j.angle + T",
+                                 "sin(t)",
+                                 "sin(2*pi*t/L)",
+                                 "T*sin(t) + T",
+                                 "2*pi/t + j.rate",
+                                 "step(2) + T",
+                                 "ramp(1) + T",
+                                 "abs(T) - 3",
+                                 "-K*j.angle - D*j.rate",
+                                 "sqrt(L^2 + 4)",
+                                 "L^2/L + L",
+                                 "j.angle + 0.1",
+                                 "j.angle*T + T",
+                                 "exp(-t) + T",
+                                 "max(T, 0) + min(1, T)",
+                                 "T*(t > 1)",
+                                 "T*t + T",
+                                 "-2*j.angle - j.rate + T",
+                                 "t^2 + T",
+                                 "T/t + L",
+                                 "acos(0.5) + j.angle"}) {
     const Loaded loaded = testing::load(std::string(model) + expression + "\n");
     EXPECT_TRUE(loaded.model) << expression << "\n" << testing::problems_of(loaded);
   }
@@ -82,8 +100,10 @@ TEST(UnitsOfSignals, FollowFromWhatTheyAreMadeOf) {
       {"j.angle", "rad"},
       {"system.momentum_x", "kg*m^2/s"},
       {"5*bus.omega_x", ""},
-      {"bus.qw", ""},
+      {"bus.quaternion_w", ""},
       {"acos(0.5)", "rad"},
+      {"j.angle + 0.1", "rad"},
+      {"max(T, 0)", "N*m"},
       {"{integral: j.rate}", "rad"},
       {"{sample: {input: T, period: 1}}", "N*m"},
       {"{expression: 5*j.rate, unit: N*m}", "N*m"},

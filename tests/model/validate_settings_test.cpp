@@ -89,7 +89,7 @@ const testing::ProblemCase cases[] = {
     {"ReactionsOfAnUnknownJoint", "output: {reactions: [j, hinge]}",
      "m.yaml:4:25: error: output.reactions[1]: no joint 'hinge'\n"},
     {"RecordOfAnExpression", "output: {record: [2*j.angle]}",
-     "m.yaml:4:19: error: output.record[0]: no body, joint or signal '2*j'\n"},
+     "m.yaml:4:19: error: output.record[0]: no quantity matches the pattern '2*j.angle'\n"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Model, ImpossibleSettings, ::testing::ValuesIn(cases), testing::case_name);

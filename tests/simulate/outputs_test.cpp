@@ -292,7 +292,7 @@ TEST(Record, TakesPatterns) {
   }
   EXPECT_EQ(names,
             (std::vector<std::string>{"bus.omega_x", "bus.omega_y", "bus.omega_z", "bus.w.rate", "kick", "kick_more"}));
-  EXPECT_NE(problems_of(load(model + "['bus.omgea_*']}\n")).find("no quantity matches 'bus.omgea_*'"),
+  EXPECT_NE(problems_of(load(model + "['bus.omgea_*']}\n")).find("no quantity matches the pattern 'bus.omgea_*'"),
             std::string::npos);
 }
 
