@@ -80,6 +80,7 @@ class Groups {
 };
 
 std::string unit_of(const PageColumn& column) { return column.unit == "1" ? "" : column.unit; }
+std::string stem_key(const PageColumn& column) { return unit_of(column) + '\n' + std::string(stem_of(column.name)); }
 
 class Plots {
  public:
@@ -101,8 +102,7 @@ class Plots {
   /// Of a kind that has none: by unit and stem. Those that have no like come together afterwards, by unit.
   void add_named(const Members& members) {
     Groups stems, single;
-    for (const std::size_t i : members)
-      stems.add(unit_of(columns_[i]) + '\n' + std::string(stem_of(columns_[i].name)), i);
+    for (const std::size_t i : members) stems.add(stem_key(columns_[i]), i);
     std::vector<Members> pieces;
     const auto split = [&](const std::vector<Members>& groups) {
       for (const Members& group : groups) {
@@ -132,12 +132,26 @@ class Plots {
   Splitter splitter_;
 };
 
+/// What has one unit and stem is one thing: control if most of it is, else a signal.
+void keep_together(std::span<const PageColumn> columns, std::vector<Kind>& kinds) {
+  Groups stems;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (kinds[i] == Kind::control || kinds[i] == Kind::signals) stems.add(stem_key(columns[i]), i);
+  }
+  for (const Members& group : stems.list) {
+    const auto control = std::ranges::count_if(group, [&](std::size_t i) { return kinds[i] == Kind::control; });
+    const bool most = 2 * control > static_cast<std::ptrdiff_t>(group.size());
+    for (const std::size_t i : group) kinds[i] = most ? Kind::control : Kind::signals;
+  }
+}
+
 }  // namespace
 
 std::vector<PlotGroup> default_plots(std::span<const PageColumn> columns, const Model* model) {
   const Kinds known(model);
   std::vector<Kind> kinds;
   for (const PageColumn& column : columns) kinds.push_back(known.of(column));
+  keep_together(columns, kinds);
   const bool has_attitude = std::ranges::find(kinds, Kind::attitude) != kinds.end();
   std::ranges::replace(kinds, Kind::base_quaternion, has_attitude ? Kind::none : Kind::attitude);
   std::array<Members, kind_titles.size()> by_kind;

@@ -143,6 +143,16 @@ TEST(Plots, OfSignalsGoByTheirUnits) {
   EXPECT_EQ(columns[0].name, "b_x");
 }
 
+TEST(Plots, OfAVectorShowAllItsComponents) {
+  std::vector<PageColumn> columns;
+  // A load takes b_y alone, so that this one is control; the field is a signal all the same.
+  const auto plots = plots_of_signals(
+      "  b_x: \"bus.C11\"\n  b_y: \"bus.C21\"\n  t1: \"t\"\n  t2: \"t\"\n"
+      "loads: [{body: bus, torque: [\"2*b_y\", 0, 0]}]\n",
+      columns);
+  EXPECT_THAT(titles(plots), ElementsAre("Wheel torques", "b_x, _y"));
+}
+
 TEST(Plots, OfSignalsAreNotEndless) {
   std::vector<PageColumn> columns;
   for (int i = 0; i < 5000; ++i)
