@@ -1,5 +1,7 @@
 #include "gyrostat/model/dimensions.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gyrostat/model/expressions.h"
@@ -70,12 +72,33 @@ class NameDimensions {
   const std::vector<KnownDimension>& signals_;
 };
 
-/// The dimension of a node from those of its operands.
-class NodeDimension {
+/// The dimensions of an expression's nodes, each from those of its operands.
+class NodeDimensions {
  public:
-  NodeDimension(const Expression& e, const std::vector<KnownDimension>& results) : e_(e), results_(results) {}
+  NodeDimensions(const Expression& e, const NameDimensions& names)
+      : e_(e), names_(names), known_(e.nodes.size()), constant_(e.nodes.size()) {}
 
-  [[nodiscard]] std::variant<KnownDimension, std::string> operator()(const Node& node) const {
+  /// Of the whole, or what is wrong in it.
+  std::variant<KnownDimension, Complaint> find() {
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const Node& node = e_.nodes[i];
+      constant_[i] = is_constant(node);
+      switch (node.operation) {
+        case Operation::number: known_[i] = expression::bare_number; break;
+        case Operation::table: break;
+        case Operation::name: known_[i] = names_(e_.names[node.name]); break;
+        default: {
+          const auto known = of_operation(node);
+          if (const auto* why = std::get_if<std::string>(&known)) return Complaint{node.offset, *why};
+          known_[i] = std::get<KnownDimension>(known);
+        }
+      }
+    }
+    return known_.empty() ? KnownDimension{} : known_.back();
+  }
+
+ private:
+  [[nodiscard]] std::variant<KnownDimension, std::string> of_operation(const Node& node) const {
     const Node& second = e_.nodes[node.operand[1]];
     const auto exponent = second.operation == Operation::number ? std::optional(second.value) : std::nullopt;
     auto known =
@@ -86,16 +109,30 @@ class NodeDimension {
     return known;
   }
 
- private:
   /// A bare number is in any unit, and as a factor it is a gain of unknown dimension. So is the time, often meant as a
   /// number of seconds: T*t rises by T in every second.
   [[nodiscard]] KnownDimension operand(const Node& node, std::size_t k) const {
     const Node& of = e_.nodes[node.operand[k]];
     const bool factor = node.operation == Operation::multiply || node.operation == Operation::divide ||
                         (node.operation == Operation::power && k == 0);
-    const bool number =
-        of.operation == Operation::number || (of.operation == Operation::name && e_.names[of.name] == "t");
-    return factor && number ? KnownDimension{} : results_[node.operand[k]];
+    const bool time = of.operation == Operation::name && e_.names[of.name] == "t";
+    return factor && (time || constant_[node.operand[k]]) ? KnownDimension{} : known_[node.operand[k]];
+  }
+
+  /// Is it made of numbers alone, as -2 is?
+  [[nodiscard]] bool is_constant(const Node& node) const {
+    switch (node.operation) {
+      case Operation::name: return e_.names[node.name] == "pi";
+      case Operation::table:
+      case Operation::step:
+      case Operation::ramp:
+      case Operation::pulse: return false;
+      default: break;
+    }
+    for (int k = 0; k < operand_count(node.operation); ++k) {
+      if (!constant_[node.operand[k]]) return false;
+    }
+    return true;
   }
 
   static bool is_sum(Operation operation) {
@@ -104,40 +141,26 @@ class NodeDimension {
   }
 
   [[nodiscard]] bool has_unknown(const Node& node) const {
-    const std::size_t first = node.operation == Operation::conditional ? 1 : 0;
-    for (std::size_t k = first; k < static_cast<std::size_t>(operand_count(node.operation)); ++k) {
-      const KnownDimension& x = results_[node.operand[k]];
+    for (int k = node.operation == Operation::conditional ? 1 : 0; k < operand_count(node.operation); ++k) {
+      const KnownDimension& x = known_[node.operand[k]];
       if (!x.bare && !x.dimension) return true;
     }
     return false;
   }
 
   const Expression& e_;
-  const std::vector<KnownDimension>& results_;
+  const NameDimensions& names_;
+  std::vector<KnownDimension> known_;
+  std::vector<bool> constant_;
 };
 
 /// Of an expression; what is wrong in it, if anything, goes to `wrong`, and then nothing is known.
 KnownDimension dimension_of(const Expression& e, const NameDimensions& names,
                             std::optional<Complaint>* wrong = nullptr) {
-  std::vector<KnownDimension> results(e.nodes.size());
-  const NodeDimension of_node(e, results);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Node& node = e.nodes[i];
-    switch (node.operation) {
-      case Operation::number: results[i] = expression::bare_number; break;
-      case Operation::table: break;
-      case Operation::name: results[i] = names(e.names[node.name]); break;
-      default: {
-        const auto known = of_node(node);
-        if (const auto* why = std::get_if<std::string>(&known)) {
-          if (wrong != nullptr) *wrong = Complaint{node.offset, *why};
-          return {};
-        }
-        results[i] = std::get<KnownDimension>(known);
-      }
-    }
-  }
-  return results.empty() ? KnownDimension{} : results.back();
+  const auto found = NodeDimensions(e, names).find();
+  if (const auto* known = std::get_if<KnownDimension>(&found)) return *known;
+  if (wrong != nullptr) *wrong = std::get<Complaint>(found);
+  return {};
 }
 
 struct OutputDimension {
@@ -151,6 +174,30 @@ struct OutputDimension {
     return {};
   }
 };
+
+/// Does the expression see anything but parameters and the time? `signals` tells which signals do.
+bool sees_motion(const Expression& e, const Names& names, const std::vector<bool>& signals) {
+  return std::ranges::any_of(e.names, [&](const std::string& name) {
+    const auto answer = names.resolve(name);
+    const auto* r = std::get_if<Reference>(&answer);
+    if (r == nullptr || r->quantity == Quantity::parameter || r->quantity == Quantity::time) return false;
+    return r->quantity != Quantity::signal || signals[r->object];
+  });
+}
+
+std::vector<bool> signals_that_see_motion(const Description& description, const Names& names) {
+  std::vector<bool> seeing(description.signals.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < seeing.size(); ++i) {
+      if (seeing[i]) continue;
+      for (const auto& [path, input] : inputs_of(description.signals[i].block)) {
+        if (sees_motion(*input, names, seeing)) changed = seeing[i] = true;
+      }
+    }
+  }
+  return seeing;
+}
 
 /// A place may be given the time as a number: an angle of t is a turn of one radian per second.
 bool fits(const KnownDimension& known, const Dimension& wanted) {
@@ -190,13 +237,15 @@ std::vector<KnownDimension> dimensions_of_signals(const Description& description
 
 void validate_dimensions(const Description& description, const Names& names, Problems& problems) {
   const std::vector<KnownDimension> signals = dimensions_of_signals(description, names);
+  const std::vector<bool> seeing = signals_that_see_motion(description, names);
   const NameDimensions of_names(description, names, signals);
   for (const ExpressionAt& at : all_expressions(description)) {
     std::optional<Complaint> wrong;
     const KnownDimension known = dimension_of(*at.expression, of_names, &wrong);
     if (wrong) {
       problems.add({Severity::error, at.path, std::move(wrong->message), {}, wrong->offset});
-    } else if (at.dimension && !fits(known, *at.dimension)) {
+    } else if (at.dimension && !fits(known, *at.dimension) && !sees_motion(*at.expression, names, seeing)) {
+      // A torque of -bus.omega_x is a damper with a gain of one: not certainly wrong.
       problems.error(at.path, fmt::format("expected {}, but the expression is in {}", unit_text(*at.dimension),
                                           unit_text(*known.dimension)));
     }

@@ -117,7 +117,7 @@ class Recorder : public Observer {
       results.set_status(status_of(outcome));
       fails([&] { results.abandon(); });
     }
-    if (outcome.kind != Outcome::Kind::failed) remove_checkpoint(results.path());
+    if (outcome.kind == Outcome::Kind::finished) remove_checkpoint(results.path());
     result.records = results.records();
   }
 
@@ -231,11 +231,15 @@ RunResult conduct(Simulation& simulation, Recorder& recorder, const CheckpointFi
   return result;
 }
 
-/// The checkpoint in the file, of a run that ended, or the last one beside it.
+/// The last one beside the file, with which the resumed run has the same bits as one that was not interrupted; or the
+/// one in the file, where the run ended.
 CheckpointFile find_checkpoint(const ResultsReader& reader) {
-  const std::string inside = reader.checkpoint();
-  if (!inside.empty()) return checkpoint_of(reader.path(), inside);
-  return read_checkpoint(checkpoint_path(without_link(reader.path())));
+  const std::string beside = checkpoint_path(without_link(reader.path()));
+  std::error_code error;
+  if (!std::filesystem::exists(beside, error)) {
+    if (const std::string inside = reader.checkpoint(); !inside.empty()) return checkpoint_of(reader.path(), inside);
+  }
+  return read_checkpoint(beside);
 }
 
 /// The end of a run that is resumed.

@@ -56,9 +56,9 @@ struct RunResult {
 };
 
 /// From t = 0 into a new file, which replaces an older results file of that name after the first step. If
-/// settings.checkpoint_interval is not 0, checkpoints are written beside it; a run that ends without failure removes
-/// them and has one in its file. Precondition: loaded.model. Throws RunError or ResultsError before the first step,
-/// also if another run writes to the same file; what goes wrong later is the outcome.
+/// settings.checkpoint_interval is not 0, checkpoints are written beside it; a run that finishes removes
+/// them. One that ends without failure has one in its file. Precondition: loaded.model. Throws RunError or ResultsError
+/// before the first step, also if another run writes to the same file; what goes wrong later is the outcome.
 RunResult run(const Loaded& loaded, const RunSettings& settings, const std::string& path,
               const RunOptions& options = {}, const RunCallbacks& callbacks = {});
 

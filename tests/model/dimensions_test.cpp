@@ -33,7 +33,7 @@ const testing::ProblemCase cases[] = {
      "m.yaml:6:6: error: signals.s: sin takes an angle or a plain number, not rad/s\n"},
     {"StepAtAMass", "step(M)", "m.yaml:6:6: error: signals.s: step takes times in s, not kg\n"},
     {"MassAsExponent", "2^M", "m.yaml:6:7: error: signals.s: an exponent is a plain number, not in kg\n"},
-    {"ThroughASignal", "r + L\n  r: {delay: {input: max(T, 2), time: 1}}",
+    {"ThroughASignal", "r + L\n  r: {delay: {input: T + 2, time: 1}}",
      "m.yaml:6:8: error: signals.s: one side is in N*m, the other in m\n"},
     {"ThroughAnIntegral", "r + j.rate\n  r: {integral: j.rate}",
      "m.yaml:6:8: error: signals.s: one side is in rad, the other in rad/s\n"},

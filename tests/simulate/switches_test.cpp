@@ -273,8 +273,8 @@ TEST(Switches, ThatAreOnlyRecordedAreNoEvents) {
       ", r: \"2*acos(min(1, abs(sin(5*t))))\", root: \"sin(t*7) < 0 ? sqrt(-sin(t*7)) : sqrt(sin(t*7))\", late: "
       "\"step(2.05)\", of: \"r > 1 ? r : -r\"";
   for (const std::string& method : every_method) {
-    const Flight without(OneAxis{.signals = acting, .duration = 5, .method = method}.text());
-    const Flight with(OneAxis{.signals = acting + recorded, .duration = 5, .method = method}.text());
+    const Flight without(OneAxis{.signals = acting, .duration = 5, .method = method, .watched = false}.text());
+    const Flight with(OneAxis{.signals = acting + recorded, .duration = 5, .method = method, .watched = false}.text());
     ASSERT_EQ(with.outcome.kind, gyrostat::Outcome::Kind::finished) << with.outcome.failure;
     EXPECT_EQ(with.simulation.statistics().steps, without.simulation.statistics().steps) << method;
     EXPECT_EQ(with.simulation.statistics().restarts, without.simulation.statistics().restarts) << method;
