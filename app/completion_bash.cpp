@@ -71,7 +71,7 @@ std::string cases_of(const CommandOutline& command, const std::string& name) {
   for (const Argument& a : command.options) {
     if (a.label.empty()) continue;
     std::vector<std::string> patterns;
-    for (const std::string& option : a.names) patterns.push_back(in_quotes(name + " " + option));
+    for (const std::string& option : a.names) patterns.push_back(in_quotes(fmt::format("{} {}", name, option)));
     text += fmt::format("    {}) takes=({}) ;;\n", fmt::join(patterns, " | "), taken(a));
   }
   for (std::size_t k = 0; k < command.positionals.size(); ++k) {
