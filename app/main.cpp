@@ -287,7 +287,7 @@ int main(int argc, char** argv) {
   gyrostat::results::skip_hdf5_cleanup();
   try {
     const int code = dispatch(argc, argv);
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    if (code != exit_code::done || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)) return code;
     return cannot_print(errno);
   } catch (const std::system_error& error) {  // what fmt::print throws
     return cannot_print(error.code().value());

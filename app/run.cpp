@@ -170,12 +170,12 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     ReportTarget target;
     if (arguments.report) {
       target = {report_path(results_path), page_template(arguments.page), arguments.force};
-      results::check_target(target.path, results::FileKind::report, arguments.force);
       for (const std::string& other : {arguments.model.file, results_path, arguments.csv}) {
         if (!other.empty() && results::same_file(target.path, other)) {
           return refuse(json, fmt::format("--report: {} would be lost; choose another name by --output", other));
         }
       }
+      results::check_target(target.path, results::FileKind::report, arguments.force);
     }
     const results::RunOptions options{arguments.csv, command_line, arguments.allow_plugins, arguments.force,
                                       overrides_of(arguments.model.set)};

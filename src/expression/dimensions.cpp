@@ -43,7 +43,8 @@ KnownDimension product(const KnownDimension& a, const KnownDimension& b, int sig
 }
 
 Result power(const KnownDimension& base, const KnownDimension& by, std::optional<double> exponent) {
-  if (by.dimension && !compatible_but_for_angle(*by.dimension, dimension::none)) {
+  const bool is_time = by.dimension && *by.dimension == dimension::time;
+  if (by.dimension && !is_time && !compatible_but_for_angle(*by.dimension, dimension::none)) {
     return fmt::format("an exponent is a plain number, not in {}", unit_text(*by.dimension));
   }
   if (base.bare) return bare_number;

@@ -99,8 +99,9 @@ void ResultsWriter::flush() {
 void ResultsWriter::finish() {
   flush();
   if (!file_.is_open()) return;
+  const ResultsReader source(path_);
   try {
-    pack();
+    pack(source);
   } catch (const ResultsError&) {  // NOLINT(bugprone-empty-catch): the file is whole as it is
   }
   file_.close();
@@ -115,8 +116,7 @@ void ResultsWriter::abandon() {
   file_.close();
 }
 
-void ResultsWriter::pack() {
-  const ResultsReader source(path_);
+void ResultsWriter::pack(const ResultsReader& source) {
   Replacement replacement(path_);
   RawFile file(replacement.temporary(), path_);
   create_packed_file(file, contents_, source, checkpoint_);

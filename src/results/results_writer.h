@@ -65,7 +65,7 @@ class ResultsWriter {
 
   /// A new file in the place of the old, with as much of `source` in it as counts as written.
   void rewrite(Capacity capacity, const ResultsReader* source);
-  void pack();
+  void pack(const ResultsReader& source);
   void write_rows();
   [[nodiscard]] std::size_t width() const { return 1 + contents_.columns.size(); }
 

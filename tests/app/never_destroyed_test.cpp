@@ -104,7 +104,7 @@ const std::string endless = "run m.yaml --quiet --integrator rk4 --step 1e-6 --u
 TEST_F(NeverDestroyed, ByASecondRunIntoTheSameFile) {
   const std::string program = quoted(GYROSTAT_PROGRAM) + " ";
   const Outcome o = shell(program + endless + "-o out.h5 & first=$!; sleep 1.5; " + program +
-                          "run m.yaml -o out.h5; echo code $?; kill -INT $first; wait $first; echo first $?; " +
+                          "run m.yaml -o out.h5; echo code $?; kill -TERM $first; wait $first; echo first $?; " +
                           program + "run m.yaml -o out.h5 --quiet; echo third $?");
   EXPECT_THAT(o.out, AllOf(HasSubstr("code 2"), HasSubstr("first 130"), HasSubstr("third 0")));
   EXPECT_THAT(o.err, HasSubstr("out.h5: is being written by process "));
@@ -121,7 +121,7 @@ TEST_F(NeverDestroyed, ALockEndsWithItsProcess) {
 TEST_F(NeverDestroyed, AnInterruptedRunIsResumedWithoutCheckpoints) {
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const std::string program = quoted(GYROSTAT_PROGRAM) + " ";
-    const Outcome o = shell("(sleep 1; pkill -" + signal + " -f interrupted.h5) & " + program + endless +
+    const Outcome o = shell("timeout --preserve-status -s " + signal + " 1 " + program + endless +
                             "-o interrupted.h5; echo code $?");
     EXPECT_THAT(o.out, HasSubstr("code 130")) << signal << o.err;
     EXPECT_THAT(o.err, HasSubstr("gyrostat resume interrupted.h5"));
@@ -151,7 +151,7 @@ TEST_F(NeverDestroyed, AnOutputThatTakesNothingIsSaidPlainly) {
   for (const std::string arguments : {"schema", "info m.yaml", "check m.yaml", "show m.h5", "show m.h5 twice --csv",
                                       "plot m.h5 twice", "accel m.yaml", "--help", "run m.yaml"}) {
     const Outcome o = shell(quoted(GYROSTAT_PROGRAM) + " " + arguments + " > /dev/full; echo code $? >&2");
-    EXPECT_THAT(o.err, AllOf(HasSubstr("the output cannot be written: No space left on device"), HasSubstr("code 3"),
+    EXPECT_THAT(o.err, AllOf(HasSubstr("cannot be written: No space left on device"), MatchesRegex("[^]*code [23]\n"),
                              Not(HasSubstr("internal error"))))
         << arguments;
   }

@@ -208,9 +208,9 @@ TEST_F(Picture, RefusesWhatItCannotDraw) {
 TEST_F(Picture, ResultsAreNotOverwritten) {
   const std::string a = sample();
   fs::create_symlink(scratch.path() / "a.h5", scratch.path() / "link.png");
-  expect_refused(a + " x -o " + path("link.png"), "link.png: are the results; they are not overwritten");
+  expect_refused(a + " x -o " + path("link.png"), "link.png: are the results; they are not replaced");
   fs::copy_file(scratch.path() / "a.h5", scratch.path() / "other.png");
-  expect_refused(a + " x -o " + path("other.png"), "other.png: is an HDF5 file, perhaps of results");
+  expect_refused(a + " x -o " + path("other.png"), "other.png: exists and is not a picture that Gyrostat wrote");
   expect_refused(path("other.png") + " x -o " + path("other.png"), "other.png: are the results");
 }
 

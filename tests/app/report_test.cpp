@@ -81,7 +81,7 @@ TEST_F(Reports, SayWhatIsWrong) {
   refused("m.h5 --template gone.html", "gone.html: cannot be read");
   refused("m.h5 --template m.yaml", "does not have the line");
   refused("m.h5 -o m.h5 --template page.html", "m.h5: is the results file, which would be lost");
-  refused("m.h5 -o none/x.html --template page.html", "none/x.html: cannot be written");
+  refused("m.h5 -o none/x.html --template page.html", "none/x.html: directory 'none' does not exist");
   const Outcome o = command("report gone.h5 --json --template page.html");
   EXPECT_EQ(o.exit_code, 2);
   EXPECT_THAT(json::parse(o.out)["error"].get<std::string>(), HasSubstr("gone.h5"));
@@ -155,7 +155,7 @@ TEST_F(Reports, ThatCannotBeWrittenDoNotSpoilTheRun) {
   std::filesystem::create_directories(scratch.path() / "m.html/full");
   Outcome o = command("run m.yaml --until 1 --report --template page.html");
   EXPECT_EQ(o.exit_code, 2);
-  EXPECT_THAT(o.err, HasSubstr("m.html: cannot be written"));
+  EXPECT_THAT(o.err, HasSubstr("m.html: is a directory"));
   EXPECT_EQ(results::ResultsReader((scratch.path() / "m.h5").string()).status(), "finished");
   o = command("run m.yaml --until 1 --report --template page.html --json");
   EXPECT_EQ(o.exit_code, 2);
