@@ -7,16 +7,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from checks import expect, failures  # noqa: E402
+
 build = pathlib.Path(sys.argv[1]).resolve()
-failures = 0
-
-
-def expect(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
-
 
 def run(*command, **options):
     result = subprocess.run(command, capture_output=True, text=True, **options)
@@ -55,5 +49,5 @@ with tempfile.TemporaryDirectory() as folder:
     shown = run(program, "show", "five_body.h5", "theta1", "--at", "60", cwd=folder)
     expect("theta1" in shown and (pathlib.Path(folder) / "five_body.html").stat().st_size > 100_000, "the example does not fly")
 
-print(f"{failures} failures")
-sys.exit(failures > 0)
+print(f"{len(failures)} failures")
+sys.exit(len(failures) > 0)

@@ -50,8 +50,8 @@ GYROSTAT_INLINE void by_register(std::array<double, N>& y, Function f, const X&.
     for (std::size_t i = 0; i < N; ++i) y[i] = f(x[i]...);
   } else {
     using Doubles = typename Vectors<width>::Doubles;
-    const auto part = [&](std::size_t from) __attribute__((always_inline)) {
-      const auto load = [from](const std::array<double, N>& a) __attribute__((always_inline)) {
+    const auto part = [&](std::size_t from) GYROSTAT_ALWAYS_INLINE {
+      const auto load = [from](const std::array<double, N>& a) GYROSTAT_ALWAYS_INLINE {
         Doubles v;
         __builtin_memcpy(&v, a.data() + from, sizeof v);
         return v;
@@ -59,7 +59,7 @@ GYROSTAT_INLINE void by_register(std::array<double, N>& y, Function f, const X&.
       const Doubles result = f(load(x)...);
       __builtin_memcpy(y.data() + from, &result, sizeof result);
     };
-    [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) { (part(k * width), ...); }
+    [&]<std::size_t... k>(std::index_sequence<k...>) GYROSTAT_ALWAYS_INLINE { (part(k * width), ...); }
     (std::make_index_sequence<N / width>{});
   }
 }
@@ -69,7 +69,7 @@ template <std::size_t N>
 GYROSTAT_INLINE Dual<N> chain(double value, double slope, const Dual<N>& x) {
   Dual<N> y(value);
   by_register(
-      y.d, [slope](const auto& d) __attribute__((always_inline)) { return slope * d; }, x.d);
+      y.d, [slope](const auto& d) GYROSTAT_ALWAYS_INLINE { return slope * d; }, x.d);
   return y;
 }
 
@@ -78,8 +78,7 @@ template <std::size_t N>
 GYROSTAT_INLINE Dual<N> chain(double value, double fx, const Dual<N>& x, double fy, const Dual<N>& y) {
   Dual<N> z(value);
   by_register(
-      z.d, [ fx, fy ](const auto& dx, const auto& dy) __attribute__((always_inline)) { return fx * dx + fy * dy; }, x.d,
-      y.d);
+      z.d, [fx, fy](const auto& dx, const auto& dy) GYROSTAT_ALWAYS_INLINE { return fx * dx + fy * dy; }, x.d, y.d);
   return z;
 }
 
@@ -89,7 +88,7 @@ template <std::size_t N>
 GYROSTAT_INLINE Dual<N> chain_at_edge(double value, double slope, const Dual<N>& x) {
   Dual<N> y(value);
   by_register(
-      y.d, [slope](const auto& d) __attribute__((always_inline)) { return d == 0.0 ? 0.0 * d : slope * d; }, x.d);
+      y.d, [slope](const auto& d) GYROSTAT_ALWAYS_INLINE { return d == 0.0 ? 0.0 * d : slope * d; }, x.d);
   return y;
 }
 

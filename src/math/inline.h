@@ -1,6 +1,12 @@
-// Functions that are part of the text they are called from, in every build: the small algebra that the kernels compute
-// with. None of them leaves a symbol behind, so that parts of a program that are compiled for different processors
-// share no code of theirs.
+// Functions that are part of the text they are called from: the small algebra that the kernels compute with. In a build
+// that is optimised none of them leaves a symbol behind, so that parts of a program that are compiled for different
+// processors share no code of theirs. Debug builds have no such parts; there they are functions like others, which
+// takes a fraction of the time to compile.
 #pragma once
 
-#define GYROSTAT_INLINE __attribute__((always_inline)) inline
+#ifdef NDEBUG
+#define GYROSTAT_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define GYROSTAT_ALWAYS_INLINE
+#endif
+#define GYROSTAT_INLINE GYROSTAT_ALWAYS_INLINE inline

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "gyrostat/report/kinds.h"
 #include "gyrostat/report/titles.h"
 
@@ -94,8 +96,10 @@ class Plots {
       const std::string unit = unit_of(columns_[group[0]]);
       const std::string end = units.list.size() == 1 ? "" : " [" + (unit.empty() ? "no unit" : unit) + "]";
       const std::vector<Members> pieces = splitter_.split(group, keep_still);
-      for (const Members& piece : pieces)
-        plots.push_back({title + (pieces.size() > 1 ? ": " + listed(names_of(piece)) : "") + end, piece});
+      for (const Members& piece : pieces) {
+        const std::string which = pieces.size() > 1 ? ": " + listed(names_of(piece)) : "";
+        plots.push_back({fmt::format("{}{}{}", title, which, end), piece});
+      }
     }
   }
 

@@ -13,16 +13,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, failures  # noqa: E402
+
 program = str(pathlib.Path(sys.argv[1]).resolve())
-failures = 0
-
-
-def expect(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
-
 
 def output(*command, **options):
     result = subprocess.run(command, capture_output=True, text=True, **options)
@@ -195,5 +189,5 @@ if shutil.which("mandoc"):
     bad = [l for l in lint.stdout.splitlines() if "missing date" not in l]  # a page of a build has none
     expect(not bad, "mandoc: " + "\n".join(bad))
 
-print(f"{len(commands)} commands, {sum(map(len, options.values()))} options, {failures} failures")
-sys.exit(failures > 0)
+print(f"{len(commands)} commands, {sum(map(len, options.values()))} options, {len(failures)} failures")
+sys.exit(len(failures) > 0)

@@ -8,16 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, failures  # noqa: E402
+
 program, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-failures = 0
-
-
-def expect(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
-
 
 def gyrostat(command, text, name="hub.yaml"):
     with tempfile.TemporaryDirectory() as folder:
@@ -92,5 +86,5 @@ with tempfile.TemporaryDirectory() as folder:
             expect(f"```\n{result.stdout}```\n" in section, f"the guide's plot is not what is drawn:\n{result.stdout}")
 expect(len(commands) == 2, "plots found in the guide")
 
-print(f"{len(pages)} pages, {len(models)} models, {failures} failures")
-sys.exit(failures > 0)
+print(f"{len(pages)} pages, {len(models)} models, {len(failures)} failures")
+sys.exit(len(failures) > 0)

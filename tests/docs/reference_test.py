@@ -7,17 +7,11 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, failures  # noqa: E402
+
 program, guide = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve() / "docs/guide"
 schema = json.loads(subprocess.run([program, "schema"], capture_output=True, text=True, check=True).stdout)
-failures = 0
-
-
-def expect(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
-
 
 def kinds(section, flat):
     """{kind: (fields, names of those required)}; the fields of the kind `flat` stand in the section itself."""
@@ -57,5 +51,5 @@ for folder, section, flat in (("blocks", "signal", "integral"), ("loads", "load"
         examples = [b for b in re.findall(r"^```yaml\n(.*?)^```$", text, re.S | re.M) if "gyrostat: 1" in b]
         expect(any(re.search(rf"\b{kind}: ", b.split(section)[-1]) for b in examples), f"{folder}/{kind}.md: no example has a {kind}")
 expect(pages >= 15, "pages found")
-print(f"{pages} pages, {failures} failures")
-sys.exit(failures > 0)
+print(f"{pages} pages, {len(failures)} failures")
+sys.exit(len(failures) > 0)
