@@ -40,9 +40,8 @@ void print(const RunSummary& summary) {
 
   fmt::print("\n{:<18}{:>12}{:>14}{:>20}\n", "ledger", "residual", "scale", "relative residual");
   for (const results::LedgerLine& line : ledger.lines) {
-    const bool is_rounding = line.relative == 0 && line.residual != 0;
     fmt::print("{:<18}{:>12.2e}{:>14}{:>20.1e}  {}{}\n", line.name, line.residual, fmt::format("{:.4g}", line.scale),
-               line.scale > 0 ? line.residual / line.scale : 0, line.unit, is_rounding ? ", rounding" : "");
+               line.ratio(), line.unit, line.is_rounding() ? ", rounding" : "");
   }
   fmt::print("{:<18}{:>12.2e}  from unit length\n", "attitudes", ledger.attitude);
   if (ledger.compared > 0) {

@@ -53,6 +53,7 @@ class NameDimensions {
       }
       case Quantity::body_omega:
       case Quantity::wheel_rate: return dimension::angular_rate;
+      case Quantity::body_attitude_angle:
       case Quantity::wheel_angle:
       case Quantity::orbit_true_anomaly: return dimension::angle;
       case Quantity::body_position:

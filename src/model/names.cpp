@@ -31,6 +31,9 @@ const std::vector<Attribute>& body_attributes() {
     add_components(list, "position", "xyz", Quantity::body_position);
     add_components(list, "velocity", "xyz", Quantity::body_velocity);
     add_components(list, "quaternion", "wxyz", Quantity::body_quaternion);
+    list.push_back({"roll", Quantity::body_attitude_angle, 0});
+    list.push_back({"pitch", Quantity::body_attitude_angle, 1});
+    list.push_back({"yaw", Quantity::body_attitude_angle, 2});
     for (std::uint32_t i = 0; i < 9; ++i) {
       list.push_back({fmt::format("C{}{}", i / 3 + 1, i % 3 + 1), Quantity::body_direction_cosine, i});
     }

@@ -24,6 +24,7 @@ enum class Quantity : std::uint8_t {
   body_position,  // of the origin, world axes
   body_velocity,
   body_quaternion,        // q_world_body
+  body_attitude_angle,    // roll, pitch, yaw: R_world_body turns about z by yaw, then y by pitch, then x by roll
   body_direction_cosine,  // component 3 (i - 1) + j - 1 of C = R_body_world
   point_position,
   point_velocity,

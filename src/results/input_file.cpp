@@ -135,6 +135,12 @@ std::uint64_t Dataset::whole_number() const {
   return value;
 }
 
+std::vector<std::uint64_t> Dataset::whole_numbers(std::uint64_t count) const {
+  std::vector<std::uint64_t> values(std::min(count, length_));
+  read(H5T_NATIVE_UINT64, count, values.data());
+  return values;
+}
+
 std::string Dataset::bytes() const {
   std::string values(length_, '\0');
   read(H5T_NATIVE_UINT8, length_, values.data());
@@ -175,6 +181,8 @@ void InputFile::damaged(const std::string& what) const {
   throw ResultsError(fmt::format("{}: is damaged: {}", path_, what));
 }
 
+bool InputFile::has(const std::string& path) const { return H5Lexists(id(), path.c_str(), H5P_DEFAULT) > 0; }
+
 double InputFile::number(const std::string& path) const { return Dataset(*this, path, Kind::number, 0).numbers(1)[0]; }
 
 std::uint64_t InputFile::whole_number(const std::string& path) const {
@@ -184,8 +192,7 @@ std::uint64_t InputFile::whole_number(const std::string& path) const {
 std::string InputFile::text(const std::string& path) const { return Dataset(*this, path, Kind::text, 0).texts(1)[0]; }
 
 std::string InputFile::bytes_of(const std::string& path) const {
-  if (H5Lexists(id(), path.c_str(), H5P_DEFAULT) <= 0) return {};
-  return Dataset(*this, path, Kind::whole_number, 1).bytes();
+  return has(path) ? whole_numbers(path).bytes() : std::string();
 }
 
 std::vector<std::pair<std::string, std::string>> InputFile::attributes() const {

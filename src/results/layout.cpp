@@ -12,8 +12,8 @@ namespace gyrostat::results {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> own_names = {"time",   "model",  "columns",    "records",
-                                                       "events", "status", "statistics", "checkpoint"};
+constexpr std::array<std::string_view, 9> own_names = {"time",   "model",      "columns",    "records",  "events",
+                                                       "status", "statistics", "checkpoint", "checksums"};
 constexpr std::array<std::string_view, 5> groups_of_runs = {"motion", "reactions", "driving", "loads", "ledger"};
 
 void mark_missing(RawFile& file, std::uint64_t place, std::uint64_t count) {
@@ -52,6 +52,7 @@ Layout create_results_file(RawFile& file, const Contents& contents, Capacity cap
   layout.event_time = creation.reserve("events/time", number, &capacity.events);
   layout.event_name = creation.reserve("events/name", event_text.id(), &capacity.events);
   layout.event_what = creation.reserve("events/what", event_text.id(), &capacity.events);
+  layout.checksums = creation.reserve("checksums", count, &capacity.records);
   const Column time = time_column();
   layout.time = creation.reserve("time", number, &capacity.records, &time);
   layout.columns.reserve(contents.columns.size());

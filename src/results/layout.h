@@ -4,6 +4,7 @@
 //   model                    the model's text
 //   columns                  the names of all columns, in the order of a row
 //   time, <columns>          numbers, one per record; attributes unit and description
+//   checksums                of each record: of its time and its columns, while the run goes on
 //   records                  how many records are written; `time` is NaN beyond
 //   events/                  time, name, what; count: how many are written
 //   statistics/              a number each
@@ -42,7 +43,7 @@ struct Capacity {
 /// Where in the file each dataset's numbers begin, in bytes.
 struct Layout {
   Capacity capacity;
-  std::uint64_t time = 0, records = 0, status = 0;
+  std::uint64_t time = 0, checksums = 0, records = 0, status = 0;
   std::uint64_t event_time = 0, event_name = 0, event_what = 0, event_count = 0;
   std::vector<std::uint64_t> columns, statistics;
 };

@@ -21,7 +21,7 @@ void skip_hdf5_cleanup();
 
 class ResultsReader {
  public:
-  /// Reads everything but the columns' values.
+  /// Reads everything but the columns' values; those of a run that has not ended are compared with their checksums.
   explicit ResultsReader(std::string path);
   ResultsReader(ResultsReader&&) noexcept;
   ~ResultsReader();
@@ -54,6 +54,7 @@ class ResultsReader {
   void read_columns();
   void read_events();
   void read_statistics();
+  void check_records() const;
 
   std::string path_;
   std::unique_ptr<File> file_;

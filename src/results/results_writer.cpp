@@ -131,10 +131,17 @@ void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {
     if (source->records() < records_ || source->events().size() < events_)
       throw ResultsError(path_ + ": has been changed by another program");
     file.write_times(0, std::span(source->time()).first(records_));
+    std::vector<std::uint64_t> sums(records_, empty_checksum);
+    const auto add = [&](std::span<const double> values) {
+      for (std::size_t r = 0; r < values.size(); ++r) sums[r] = checksum_with(sums[r], values[r]);
+    };
+    add(std::span(source->time()).first(records_));
     for (std::size_t c = 0; c < contents_.columns.size(); ++c) {
       const std::vector<double> values = source->column(contents_.columns[c].name);
       file.write_column(c, 0, std::span(values).first(records_));
+      add(std::span(values).first(records_));
     }
+    file.write_checksums(0, sums);
     file.write_events(0, std::span(source->events()).first(events_));
   }
   file.write_counts(records_, events_);
@@ -149,6 +156,9 @@ void ResultsWriter::write_rows() {
   constexpr std::size_t together = 8;
   const std::size_t rows = buffer_.size() / width();
   if (rows == 0) return;
+  std::vector<std::uint64_t> sums(rows, empty_checksum);
+  for (std::size_t i = 0; i < buffer_.size(); ++i) sums[i / width()] = checksum_with(sums[i / width()], buffer_[i]);
+  file_.write_checksums(records_, sums);
   std::vector<double> columns(together * rows);
   // From the last to the first: the time comes after what it dates.
   for (std::size_t end = width(); end > 0;) {

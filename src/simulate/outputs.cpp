@@ -25,6 +25,7 @@ Kind kind_of(Quantity quantity) {
     case Quantity::body_position: return {"m", "position of the origin, world axes"};
     case Quantity::body_velocity: return {"m/s", "velocity of the origin, world axes"};
     case Quantity::body_quaternion: return {"", "orientation relative to the world, scalar first"};
+    case Quantity::body_attitude_angle: return {"rad", "turn about z by yaw, then y by pitch, then x by roll"};
     case Quantity::body_direction_cosine: return {"", "direction cosine, world axes to body axes"};
     case Quantity::point_position: return {"m", "position of the point, world axes"};
     case Quantity::point_velocity: return {"m/s", "velocity of the point, world axes"};
@@ -122,13 +123,21 @@ void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Observable::Ki
       {group + entry.name, std::string(entry.unit), kind == Observable::Kind::coordinate ? "coordinate" : "speed"});
 }
 
-/// Every coordinate and speed, every signal, angular momentum and energy.
+/// Every coordinate and speed, attitude and angular velocity of bodies that turn freely in the world, every signal,
+/// angular momentum and energy.
 void Outputs::add_default() {
   const System& system = run_.plant().system();
   std::uint32_t number = 0;
   for (const StateEntry& entry : coordinate_entries(system)) add_state(entry, number++, Observable::Kind::coordinate);
   number = 0;
   for (const StateEntry& entry : speed_entries(system)) add_state(entry, number++, Observable::Kind::speed);
+  for (std::uint32_t body = 1; body <= system.body_count(); ++body) {
+    const Joint& joint = system.joints[body];
+    if (system.parent[body] != 0 || (joint.nq == joint.nu && joint.rotations < 3)) continue;
+    for (const char* quantity : {"roll", "pitch", "yaw", "omega_x", "omega_y", "omega_z"}) {
+      add(fmt::format("{}.{}", system.bodies[body].name, quantity));
+    }
+  }
   const Description& description = run_.plant().model().description;
   for (std::uint32_t i = 0; i < description.signals.size(); ++i) {
     const auto& names = output_names(description.signals[i].block);

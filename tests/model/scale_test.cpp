@@ -1,4 +1,4 @@
-// Very large models: 100,000 bodies in under a second, and memory in proportion.
+// Very large models: 100,000 bodies in about a second, and memory in proportion.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -78,6 +78,12 @@ Description chain(std::size_t count) {
   return large(count, [](std::size_t i) { return i - 1; });
 }
 
+constexpr std::size_t many = 100'000;
+
+/// [s] A build takes 0.5 to 1.1 s of processor time where the machine is quiet; what grows with the square of the size
+/// takes minutes. Between the two, for slow and shared machines.
+[[maybe_unused]] constexpr double limit = 5;
+
 /// Builds it and checks what can be checked of any large model.
 void expect_quick(const char* what, Description d) {
   const std::size_t count = d.bodies.size();
@@ -91,15 +97,13 @@ void expect_quick(const char* what, Description d) {
   ::testing::Test::RecordProperty(what, std::to_string(taken));
   std::printf("             %s: %.3f s\n", what, taken);
 #if defined(NDEBUG) && !defined(GYROSTAT_SANITIZED)
-  EXPECT_LT(taken, 1.0);
+  EXPECT_LT(taken, limit);
 #endif
 }
 
-constexpr std::size_t many = 100'000;
+TEST(LargeModel, ChainBuildsInSeconds) { expect_quick("chain", chain(many)); }
 
-TEST(LargeModel, ChainBuildsInUnderASecond) { expect_quick("chain", chain(many)); }
-
-TEST(LargeModel, ChainInRandomOrderBuildsInUnderASecond) {
+TEST(LargeModel, ChainInRandomOrderBuildsInSeconds) {
   Description d = chain(many);
   testing::Random random(1);
   random.shuffle(d.joints);
@@ -107,28 +111,28 @@ TEST(LargeModel, ChainInRandomOrderBuildsInUnderASecond) {
   expect_quick("shuffled_chain", std::move(d));
 }
 
-TEST(LargeModel, BinaryTreeBuildsInUnderASecond) {
+TEST(LargeModel, BinaryTreeBuildsInSeconds) {
   expect_quick("binary_tree", large(many, [](std::size_t i) { return (i - 1) / 2; }));
 }
 
-TEST(LargeModel, StarBuildsInUnderASecond) {
+TEST(LargeModel, StarBuildsInSeconds) {
   expect_quick("star", large(many, [](std::size_t) { return 0; }));
 }
 
-TEST(LargeModel, ChainToldFromTheFarEndBuildsInUnderASecond) {
+TEST(LargeModel, ChainToldFromTheFarEndBuildsInSeconds) {
   Description d = chain(many);
   for (JointDescription& j : d.joints) std::swap(j.parent, j.child);
   std::reverse(d.joints.begin(), d.joints.end());
   expect_quick("reversed_chain", std::move(d));
 }
 
-TEST(LargeModel, ChainWithMasslessKnucklesBuildsInUnderASecond) {
+TEST(LargeModel, ChainWithMasslessKnucklesBuildsInSeconds) {
   Description d = chain(many);
   for (std::size_t i = 1; i + 1 < many; i += 2) d.bodies[i] = testing::massless(d.bodies[i].name);
   expect_quick("chain_with_massless_bodies", std::move(d));
 }
 
-TEST(LargeModel, ThatIsWrongEverywhereIsRefusedInUnderASecond) {
+TEST(LargeModel, ThatIsWrongEverywhereIsRefusedInSeconds) {
   Description d = chain(many);
   for (BodyDescription& b : d.bodies) b = testing::massless(b.name);
   const double begin = now();
@@ -137,7 +141,7 @@ TEST(LargeModel, ThatIsWrongEverywhereIsRefusedInUnderASecond) {
   EXPECT_FALSE(loaded.model);
   std::printf("             refused: %.3f s\n", taken);
 #if defined(NDEBUG) && !defined(GYROSTAT_SANITIZED)
-  EXPECT_LT(taken, 1.0);
+  EXPECT_LT(taken, limit);
 #endif
 }
 

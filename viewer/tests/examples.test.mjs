@@ -239,7 +239,7 @@ test("a long run stays smooth", async () => {
     return performance.now() - start;
   });
   console.log(`zoomed in ${zoom.toFixed(0)} ms`);
-  assert.ok(zoom < 2000);
+  assert.ok(zoom < 5000);
   await keep(page, "long");
   await page.context().close();
 });
