@@ -1,6 +1,7 @@
 #include "run_summary.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,7 @@ void print(const RunSummary& summary) {
 }
 
 void print_warnings(const RunSummary& summary) {
+  static_cast<void>(std::fflush(stdout));  // so that they come after the summary where both go to one file
   const results::RunResult& result = summary.result;
   const Outcome& outcome = result.outcome;
   if (outcome.kind == Outcome::Kind::failed) {

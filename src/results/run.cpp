@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -231,15 +232,16 @@ RunResult conduct(Simulation& simulation, Recorder& recorder, const CheckpointFi
   return result;
 }
 
-/// The last one beside the file, with which the resumed run has the same bits as one that was not interrupted; or the
-/// one in the file, where the run ended.
-CheckpointFile find_checkpoint(const ResultsReader& reader) {
+/// A checkpoint and the file that has it: the last one beside the results, with which the resumed run has the same bits
+/// as one that was not interrupted; or the one in them, where the run ended.
+std::pair<std::string, CheckpointFile> find_checkpoint(const ResultsReader& reader) {
   const std::string beside = checkpoint_path(without_link(reader.path()));
   std::error_code error;
   if (!std::filesystem::exists(beside, error)) {
-    if (const std::string inside = reader.checkpoint(); !inside.empty()) return checkpoint_of(reader.path(), inside);
+    const std::string inside = reader.checkpoint();
+    if (!inside.empty()) return {reader.path(), checkpoint_of(reader.path(), inside)};
   }
-  return read_checkpoint(beside);
+  return {beside, read_checkpoint(beside)};
 }
 
 /// The end of a run that is resumed.
@@ -296,6 +298,7 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
 RunResult resume(const std::string& path, const ResumeOptions& options, const RunCallbacks& callbacks) {
   Header header;
   RunRecord record;
+  std::string checkpoint_file;
   CheckpointFile checkpoint;
   {
     const ResultsReader reader(path);
@@ -306,7 +309,7 @@ RunResult resume(const std::string& path, const ResumeOptions& options, const Ru
           fmt::format("{}: {}; a run that can be resumed stores its settings there", path, record.defect));
     }
     if (reader.status() == "finished") new_end(path, reader.status(), 0, 0, options.until);
-    checkpoint = find_checkpoint(reader);
+    std::tie(checkpoint_file, checkpoint) = find_checkpoint(reader);
     record.settings.until = new_end(path, reader.status(), record.settings.until, checkpoint.t, options.until);
     set_settings(header, record.settings);
   }
@@ -325,7 +328,7 @@ RunResult resume(const std::string& path, const ResumeOptions& options, const Ru
   try {
     simulation.restore(checkpoint.bytes);  // before the file is changed
   } catch (const std::runtime_error& error) {
-    throw ResultsError(fmt::format("{}: {}", path, error.what()));
+    throw ResultsError(fmt::format("{}: {}", checkpoint_file, error.what()));
   }
   ResultsWriter results = ResultsWriter::reopen(path, std::min(checkpoint.records, simulation.records()),
                                                 checkpoint.events, record.settings.record_count(), &header);

@@ -77,7 +77,8 @@ void Simulation::restore(const std::string& checkpoint) {
     *n = a.get<std::uint64_t>();
   }
   // The last record of a run may have come before its time. Where this run ends later, that one is recorded again.
-  while (records_ > 0 && record_time(records_ - 1) > t_ + same_instant(t_)) --records_;
+  if (records_ > settings_.record_count()) throw std::runtime_error(damaged);
+  if (records_ > 0 && record_time(records_ - 1) > t_ + same_instant(t_)) --records_;
   const auto suggested = a.get<double>();
   const std::vector<double> y = a.get_all<double>(plant_.size());
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));

@@ -121,8 +121,8 @@ TEST_F(NeverDestroyed, ALockEndsWithItsProcess) {
 TEST_F(NeverDestroyed, AnInterruptedRunIsResumedWithoutCheckpoints) {
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const std::string program = quoted(GYROSTAT_PROGRAM) + " ";
-    const Outcome o = shell("timeout --preserve-status -s " + signal + " 1 " + program + endless +
-                            "-o interrupted.h5; echo code $?");
+    const Outcome o =
+        shell("timeout --preserve-status -s " + signal + " 1 " + program + endless + "-o interrupted.h5; echo code $?");
     EXPECT_THAT(o.out, HasSubstr("code 130")) << signal << o.err;
     EXPECT_THAT(o.err, HasSubstr("gyrostat resume interrupted.h5"));
     const double came = ResultsReader(file("interrupted.h5")).time().back();
@@ -151,7 +151,7 @@ TEST_F(NeverDestroyed, AnOutputThatTakesNothingIsSaidPlainly) {
   for (const std::string arguments : {"schema", "info m.yaml", "check m.yaml", "show m.h5", "show m.h5 twice --csv",
                                       "plot m.h5 twice", "accel m.yaml", "--help", "run m.yaml"}) {
     const Outcome o = shell(quoted(GYROSTAT_PROGRAM) + " " + arguments + " > /dev/full; echo code $? >&2");
-    EXPECT_THAT(o.err, AllOf(HasSubstr("cannot be written: No space left on device"), MatchesRegex("[^]*code [23]\n"),
+    EXPECT_THAT(o.err, AllOf(HasSubstr("cannot be written: No space left on device"), HasSubstr("code 3\n"),
                              Not(HasSubstr("internal error"))))
         << arguments;
   }
@@ -172,7 +172,7 @@ TEST_F(NeverDestroyed, AFinishedRunIsExtended) {
 }
 
 TEST_F(NeverDestroyed, ARunBeginsAtAStateOfTheUser) {
-  scratch.write("s.json", R"({"q": {"hinge.angle": 0.05}, "u": {"hinge.rate": 0.1}})");
+  scratch.write("s.json", R"({"joints": {"hinge": {"position": [0.05], "speed": [0.1]}}})");
   const Outcome o = command("run m.yaml --quiet --state s.json");
   ASSERT_EQ(o.exit_code, 0) << o.err;
   EXPECT_EQ(ResultsReader(file("m.h5")).column("hinge.angle")[0], 0.05);

@@ -65,9 +65,10 @@ class RunErrors : public ::testing::Test {
 // --- usage -----------------------------------------------------------------------------------------------------------
 
 TEST_F(RunErrors, NumbersThatMakeNoSense) {
-  expect_refused("--until -1", 2, "negative");
-  expect_refused("--until inf", 2, "duration");
-  expect_refused("--until nan", 2, "duration");
+  expect_refused("--until -1", 2, "--until -1: expected a time after 0");
+  expect_refused("--until 0", 2, "expected a time after 0");
+  expect_refused("--until inf", 2, "expected a time after 0");
+  expect_refused("--until nan", 2, "expected a time after 0");
   expect_refused("--interval -0.1", 2, "interval between records must be positive");
   expect_refused("--interval 0", 2, "interval between records must be positive");
   expect_refused("--interval nan", 2, "interval between records must be positive");
@@ -81,7 +82,7 @@ TEST_F(RunErrors, NumbersThatMakeNoSense) {
   expect_refused("--integrator rk4 --step 0", 2, "step");
   expect_refused("--integrator rk4 --step -0.1", 2, "step");
   expect_refused("--integrator rk4 --step nan", 2, "step");
-  expect_refused("--checkpoint -1", 2, "--checkpoint must be positive");
+  expect_refused("--checkpoint -1", 2, "expected the time between checkpoints");
 }
 
 TEST_F(RunErrors, NumbersThatAreNone) {
@@ -120,7 +121,7 @@ TEST_F(RunErrors, PlacesWhereNothingCanBeWritten) {
   expect_refused("-o /dev/null", 2, "/dev/null: is not a regular file");
   const Outcome o = command("run m.yaml --csv nowhere/x.csv");
   EXPECT_EQ(o.exit_code, 2);
-  EXPECT_THAT(o.err, HasSubstr("nowhere/x.csv: cannot be written"));
+  EXPECT_THAT(o.err, HasSubstr("nowhere/x.csv: directory 'nowhere' does not exist"));
 }
 
 TEST_F(RunErrors, TheModelIsNeverOverwritten) {

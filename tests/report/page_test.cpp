@@ -219,7 +219,7 @@ TEST_F(Pages, ThatFailLeaveTheOldOne) {
               HasSubstr("does not exist"));
   std::filesystem::create_directories(scratch.path() / "folder.html/full");
   EXPECT_THAT(error_of([&] { report::write_report({path}, file("folder.html"), tiny_page); }),
-              HasSubstr("cannot be written"));
+              HasSubstr("is a directory"));
   EXPECT_FALSE(std::filesystem::exists(file("folder.html.partial")));
   EXPECT_FALSE(std::filesystem::exists(file("out.html.partial")));
 }

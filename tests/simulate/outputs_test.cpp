@@ -283,7 +283,7 @@ TEST(MotionGroup, HasTheBitsAndTheWordsOfTheDefault) {
 
 TEST(Record, TakesPatterns) {
   const std::string model =
-      "gyrostat: 1\nbodies: {bus: {mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 1}}}}\n"
+      "gyrostat: 1\nbodies: {bus: {mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1}}}}\n"
       "signals: {kick: t, kick_more: t, other: bus.omega_x}\nsimulation: {duration: 1}\noutput: {record: ";
   const Flight run(model + "['bus.omega_*', '*.w.rate', 'kick*', bus.omega_x]}\n");
   std::vector<std::string> names;
