@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -294,7 +296,8 @@ void print_upright(const ResultsReader& results, const Table& table) {
   print_aligned(lines, 2);
 }
 
-void print_csv(const Table& table) {
+/// Throws std::system_error where standard output takes no more, as fmt::print does.
+void print_csv(const Table& table) try {
   CsvWriter writer(stdout, "standard output", table.names);
   std::vector<double> row(table.columns.size());
   for (std::size_t r = 0; r < table.times.size(); ++r) {
@@ -302,6 +305,8 @@ void print_csv(const Table& table) {
     writer.append(table.times[r], row);
   }
   writer.finish();
+} catch (const ResultsError&) {
+  throw std::system_error(errno, std::generic_category());
 }
 
 Json table_json(const Table& table) {

@@ -229,7 +229,7 @@ test("quantities are chosen by keys as well", async () => {
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
   await settle(page);
-  assert.equal(await page.locator(".plot h3").first().textContent(), "theta1, theta2, theta3, ..");
+  assert.equal(await page.locator(".plot h3").first().textContent(), "bus.yaw, theta1, theta2, ..");
   await page.context().close();
 });
 
