@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <optional>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -296,8 +295,7 @@ void print_upright(const ResultsReader& results, const Table& table) {
   print_aligned(lines, 2);
 }
 
-/// Throws std::system_error where standard output takes no more, as fmt::print does.
-void print_csv(const Table& table) try {
+void print_csv(const Table& table) {
   CsvWriter writer(stdout, "standard output", table.names);
   std::vector<double> row(table.columns.size());
   for (std::size_t r = 0; r < table.times.size(); ++r) {
@@ -305,8 +303,6 @@ void print_csv(const Table& table) try {
     writer.append(table.times[r], row);
   }
   writer.finish();
-} catch (const ResultsError&) {
-  throw std::system_error(errno, std::generic_category());
 }
 
 Json table_json(const Table& table) {
@@ -360,7 +356,8 @@ int show(const ShowArguments& arguments) {
       print_summary(results);
     }
   } catch (const ResultsError& error) {
-    return refuse(arguments.json, printable(error.what()));
+    return refuse(arguments.json, printable(error.what()),
+                  std::ferror(stdout) != 0 ? exit_code::cannot_go_on : exit_code::wrong_usage);
   } catch (const UsageError& error) {
     return refuse(arguments.json, error.what());
   }
