@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/simulate/simulation.h"
+
 #include "output.h"
 
 namespace gyrostat::app {
@@ -21,10 +23,20 @@ void print_verdict(const Loaded& loaded) {
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
 }
 
+/// What `run` would say of the model's own settings. Loops are read and not simulated yet, which is not the model's
+/// fault.
+std::string error_of_own_run(const Model& model) {
+  return model.system.constraints.empty() ? error_of_run(model, RunSettings(model)) : std::string();
+}
+
 }  // namespace
 
 int check(const ModelArguments& arguments) {
-  const Loaded loaded = load(arguments);
+  Loaded loaded = load(arguments);
+  if (const std::string error = loaded.model ? error_of_own_run(*loaded.model) : ""; !error.empty()) {
+    loaded.problems.error("simulation", error);
+    loaded.model.reset();
+  }
   if (arguments.json) {
     print_json(problems_as_json(loaded));
   } else {

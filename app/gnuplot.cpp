@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "gyrostat/results/raw_file.h"
-#include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
 
 #include "results_text.h"
 
@@ -111,27 +111,11 @@ std::string run_gnuplot(const std::string& script) {
   return picture;
 }
 
-void check_picture_target(const std::string& path, const std::string& results) {
-  std::error_code error;
-  const std::string shown = printable(path);
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    throw UsageError(fmt::format("{}: directory '{}' does not exist", shown, printable(folder.string())));
-  if (results::same_file(path, results)) throw UsageError(shown + ": are the results; they are not overwritten");
-  if (!fs::exists(path, error)) return;
-  if (fs::is_directory(path, error)) throw UsageError(shown + ": is a directory");
-  if (!fs::is_regular_file(path, error)) throw UsageError(shown + ": is not a regular file");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "r+b"), &std::fclose);
-  if (!stream) throw UsageError(fmt::format("{}: cannot be written: {}", shown, std::strerror(errno)));
-  char begin[4] = {};
-  if (std::fread(begin, 1, sizeof begin, stream.get()) == sizeof begin && std::memcmp(begin, "\x89HDF", 4) == 0)
-    throw UsageError(shown + ": is an HDF5 file, perhaps of results; it is not overwritten");
-}
-
 void write_picture(const std::string& path, const std::string& bytes) {
   results::Replacement replacement(results::without_link(path));
   results::RawFile file(replacement.temporary(), path);
-  file.write(0, bytes.data(), bytes.size());
+  const std::string marked = results::with_picture_mark(bytes);
+  file.write(0, marked.data(), marked.size());
   file.close();
   replacement.put_in_place();
 }

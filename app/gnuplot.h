@@ -14,9 +14,6 @@ class GnuplotError : public std::runtime_error {
 /// What gnuplot writes to its standard output when given the script. No shell is between.
 std::string run_gnuplot(const std::string& script);
 
-/// Throws UsageError if a picture there would destroy something else, or cannot be made.
-void check_picture_target(const std::string& path, const std::string& results);
-
 /// A file that is complete or not there at all. One that was there is replaced in one step.
 void write_picture(const std::string& path, const std::string& bytes);
 

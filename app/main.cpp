@@ -1,4 +1,8 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <system_error>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -66,7 +70,12 @@ CLI::App* add_run_command(Program& program, RunArguments& a) {
   command->add_option("--interval", a.interval, "between records, instead of output.interval")->type_name("SECONDS");
   command->add_option("--checkpoint", a.checkpoint, "be able to resume from every so many seconds of simulated time")
       ->type_name("SECONDS");
+  program
+      .offer(command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one"),
+             {{}, {"json"}})
+      ->type_name("STATE.json");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results");
   command->add_option("--template", a.page, "page for the report")->group("");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
@@ -74,8 +83,15 @@ CLI::App* add_run_command(Program& program, RunArguments& a) {
 }
 
 CLI::App* add_resume_command(Program& program, ResumeArguments& a) {
-  CLI::App* command = program.add_subcommand("resume", "go on with a run from its last checkpoint");
-  program.offer(command->add_option("FILE", a.file, "results of a run with --checkpoint"), results_files)->required();
+  CLI::App* command = program.add_subcommand(
+      "resume", "go on with a run that was interrupted or killed, or extend one that is finished");
+  program
+      .offer(command->add_option("FILE", a.file,
+                                 "results of the run (.h5); one that was killed needs a checkpoint beside it"),
+             results_files)
+      ->required();
+  command->add_option("--until", a.until, "simulate so long, instead of as long as the run was to last")
+      ->type_name("SECONDS");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   command->add_flag("--json", a.json, "answer in JSON");
@@ -109,6 +125,7 @@ CLI::App* add_report_command(Program& program, ReportArguments& arguments) {
                                  "the report; default the first file with .html, beside it"),
              {{}, {"html"}})
       ->type_name("FILE.html");
+  command->add_flag("--force", arguments.force, "replace a file that is not a report");
   command->add_option("--template", arguments.page, "page to fill")->group("");
   command->add_flag("--json", arguments.json, "answer in JSON");
   return command;
@@ -122,6 +139,7 @@ CLI::App* add_plot_command(Program& program, PlotArguments& a) {
       program.offer(command->add_option("-o,--output", a.output, "draw a picture with gnuplot: .png, .svg or .pdf")
                         ->type_name("FILE"),
                     {{}, {"png", "svg", "pdf"}});
+  command->add_flag("--force", a.force, "replace a file that is not a picture of Gyrostat's")->needs(output);
   command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
   command->add_option("--from", a.from, "begin at this time [s]")->type_name("T");
   command->add_option("--to", a.to, "end at this time [s]")->type_name("T");
@@ -248,6 +266,13 @@ int dispatch(int argc, char** argv) {
   return exit_code::wrong_usage;
 }
 
+/// Standard output or standard error takes no more: a full disk, say.
+int cannot_print(int error) {
+  static_cast<void>(std::fprintf(stderr, "gyrostat: the output cannot be written: %s\n",
+                                 error == 0 ? "unknown reason" : std::strerror(error)));
+  return exit_code::cannot_go_on;
+}
+
 }  // namespace
 
 int schema() {
@@ -258,11 +283,16 @@ int schema() {
 }  // namespace gyrostat::app
 
 int main(int argc, char** argv) {
+  using namespace gyrostat::app;
   gyrostat::results::skip_hdf5_cleanup();
   try {
-    return gyrostat::app::dispatch(argc, argv);
+    const int code = dispatch(argc, argv);
+    if (code != exit_code::done || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)) return code;
+    return cannot_print(errno);
+  } catch (const std::system_error& error) {  // what fmt::print throws
+    return cannot_print(error.code().value());
   } catch (const std::exception& error) {  // a defect of ours, or no memory
-    fmt::print(stderr, "gyrostat: internal error: {}\n", error.what());
-    return gyrostat::app::exit_code::internal_error;
+    static_cast<void>(std::fprintf(stderr, "gyrostat: internal error: %s\n", error.what()));
+    return exit_code::internal_error;
   }
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
+
 #include "curves.h"
 #include "gnuplot.h"
 #include "output.h"
@@ -85,7 +88,10 @@ int plot(const PlotArguments& arguments) {
     if (arguments.output.empty()) {
       plot_in_terminal(arguments, curves);
     } else {
-      check_picture_target(arguments.output, arguments.file);
+      if (results::same_file(arguments.output, arguments.file)) {
+        throw UsageError(printable(arguments.output) + ": are the results; they are not replaced");
+      }
+      results::check_target(arguments.output, results::FileKind::picture, arguments.force);
       plot_for_paper(arguments, curves);
     }
   } catch (const ResultsError& error) {

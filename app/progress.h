@@ -1,4 +1,4 @@
-// A bar on the terminal: simulated time, speed, time left.
+// How far a run has come: simulated time, speed, time left. A bar on a terminal; elsewhere a line now and then.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@ namespace gyrostat::app {
 
 class Progress {
  public:
-  /// Nothing is shown where stderr is no terminal, or if `quiet`.
+  /// Nothing is shown if `quiet`.
   Progress(double from, double until, bool quiet);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
@@ -22,7 +22,8 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   double from_, until_;
-  bool visible_;
+  bool visible_, terminal_;
+  std::chrono::milliseconds between_lines_ = std::chrono::seconds(10);  // twice that after each
   bool drawn_ = false;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };

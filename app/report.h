@@ -10,6 +10,7 @@ struct ReportArguments {
   std::vector<std::string> files;  // one results file, or two to be compared
   std::string output;              // empty: the first with .html
   std::string page;                // a file to take instead of the program's own page
+  bool force = false;              // replace a file that is not a report
   bool json = false;
 };
 
@@ -29,7 +30,8 @@ struct WrittenReport {
   unsigned long long bytes = 0;
 };
 /// Throws report::ReportError or results::ResultsError.
-WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page);
+WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page,
+                           bool force);
 
 /// To stderr.
 void print_report_warnings(const std::vector<std::string>& warnings);

@@ -32,6 +32,7 @@ struct PlotArguments {
   std::optional<double> from, to;             // s
   std::optional<std::int64_t> width, height;  // in the terminal, characters
   bool ascii = false;                         // plain characters only
+  bool force = false;                         // replace a file that is not a picture of Gyrostat's
 };
 
 int show(const ShowArguments& arguments);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/glob.h"
 #include "gyrostat/expression/nearest.h"
 
 namespace gyrostat::app {
@@ -16,25 +17,6 @@ namespace {
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
-
-bool matches(std::string_view name, std::string_view pattern) {
-  std::size_t n = 0, p = 0, star = std::string_view::npos, tried = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      tried = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++n;
-      ++p;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++tried;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
 
 std::vector<std::string> select_columns(const std::string& file, std::span<const Column> columns,
                                         std::span<const std::string> names) {
@@ -48,7 +30,7 @@ std::vector<std::string> select_columns(const std::string& file, std::span<const
   for (const std::string& wanted : names) {
     if (existing.contains(wanted)) {
       choose(wanted);
-    } else if (wanted.find_first_of("*?") != std::string::npos) {
+    } else if (is_pattern(wanted)) {
       const std::size_t before = seen.size();
       bool any = false;
       for (const std::string& name : all) {

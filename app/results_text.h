@@ -21,9 +21,6 @@ class UsageError : public std::runtime_error {
 std::vector<std::string> select_columns(const std::string& file, std::span<const results::Column> columns,
                                         std::span<const std::string> names);
 
-/// Does the name match the pattern, in which '*' stands for any characters and '?' for any one?
-bool matches(std::string_view name, std::string_view pattern);
-
 /// Without control characters: a file must not command the terminal.
 std::string printable(std::string_view text);
 

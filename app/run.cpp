@@ -1,19 +1,23 @@
 #include "run.h"
 
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/results/run.h"
 #include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
 
 #include "output.h"
 #include "progress.h"
 #include "run_summary.h"
+#include "state_file.h"
 
 namespace gyrostat::app {
 
@@ -22,31 +26,38 @@ namespace {
 volatile std::sig_atomic_t stop_requested = 0;
 void request_stop(int) { stop_requested = 1; }
 
-/// While one lives, SIGINT and SIGTERM end a run after its current step.
+/// While one lives, SIGINT, SIGTERM and SIGHUP end a run after its current step. One that was ignored before, as nohup
+/// does with SIGHUP, remains so.
 class StopOnSignal {
  public:
-  StopOnSignal() { stop_requested = 0; }
+  StopOnSignal() {
+    stop_requested = 0;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      before_[k] = std::signal(signals[k], request_stop);
+      if (before_[k] == SIG_IGN) std::signal(signals[k], SIG_IGN);
+    }
+  }
   ~StopOnSignal() {
-    std::signal(SIGINT, before_int_);
-    std::signal(SIGTERM, before_term_);
+    for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
   }
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 
  private:
-  using Handler = void (*)(int);
-  Handler before_int_ = std::signal(SIGINT, request_stop), before_term_ = std::signal(SIGTERM, request_stop);
+  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<void (*)(int), 3> before_{};
 };
 
 /// A report to be written after a run.
 struct ReportTarget {
   std::string path, page;  // empty: no report
+  bool force = false;
 };
 
 void add_report(const ReportTarget& target, RunSummary& summary) {
-  if (target.path.empty()) return;
+  if (target.path.empty() || summary.result.left_earlier) return;
   try {
-    summary.report = write_report({summary.result.path}, target.path, target.page);
+    summary.report = write_report({summary.result.path}, target.path, target.page, target.force);
   } catch (const std::runtime_error& error) {
     summary.report_failure = error.what();
   }
@@ -77,10 +88,45 @@ int conduct(bool quiet, bool json, const ReportTarget& target, const Act& act) {
   }
   using Kind = Outcome::Kind;
   const Kind kind = summary.result.outcome.kind;
+  if (kind == Kind::finished && !summary.result.csv_failure.empty()) return exit_code::cannot_go_on;
   if (kind == Kind::finished && !summary.report_failure.empty()) return exit_code::wrong_usage;
   return kind == Kind::finished      ? exit_code::done
          : kind == Kind::interrupted ? exit_code::interrupted
                                      : exit_code::cannot_go_on;
+}
+
+/// The settings of the model with those of the command line in their place.
+RunSettings settings_of(const RunArguments& arguments, const Model& model) {
+  RunSettings settings(model);
+  if (!arguments.formulation.empty()) settings.formulation = arguments.formulation;
+  if (!arguments.integrator.empty()) settings.integrator.method = arguments.integrator;
+  if (arguments.tolerance) settings.integrator.tolerance = *arguments.tolerance;
+  if (arguments.step) settings.integrator.step = *arguments.step;
+  if (arguments.interval) settings.interval = *arguments.interval;
+  if (arguments.until) {
+    settings.until = *arguments.until;
+    if (!arguments.interval && model.description.output.interval == 0) settings.interval = settings.until / 1000;
+  }
+  settings.checkpoint_interval = arguments.checkpoint.value_or(0);
+  return settings;
+}
+
+/// What is wrong with the command line for these settings, or empty.
+std::string usage_error(const RunArguments& arguments, const RunSettings& settings) {
+  const std::string& method = settings.integrator.method;
+  if (arguments.until && !(*arguments.until > 0 && std::isfinite(*arguments.until))) {
+    return fmt::format("--until {}: expected a time after 0, in seconds", *arguments.until);
+  }
+  if (arguments.checkpoint && !(*arguments.checkpoint > 0 && std::isfinite(*arguments.checkpoint))) {
+    return fmt::format("--checkpoint {}: expected the time between checkpoints, in seconds", *arguments.checkpoint);
+  }
+  if (arguments.step && method != "rk4") {
+    return fmt::format("--step is for rk4; {} chooses its steps itself, so that their error is within --tolerance",
+                       method);
+  }
+  if (arguments.tolerance && method == "rk4")
+    return "--tolerance is not for rk4, whose steps are all of --step seconds";
+  return {};
 }
 
 }  // namespace
@@ -94,30 +140,23 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return exit_code::wrong_model;
   }
   const Model& model = *loaded.model;
-  RunSettings settings(model);
-  const bool own_formulation = !arguments.formulation.empty(), own_method = !arguments.integrator.empty();
-  if (own_formulation) settings.formulation = arguments.formulation;
-  if (own_method) settings.integrator.method = arguments.integrator;
-  if (arguments.tolerance) settings.integrator.tolerance = *arguments.tolerance;
-  if (arguments.step) settings.integrator.step = *arguments.step;
-  if (arguments.interval) settings.interval = *arguments.interval;
-  if (arguments.until) {
-    settings.until = *arguments.until;
-    if (!arguments.interval && model.description.output.interval == 0) settings.interval = settings.until / 1000;
-  }
-  settings.checkpoint_interval = arguments.checkpoint;
+  RunSettings settings = settings_of(arguments, model);
+  if (const std::string error = usage_error(arguments, settings); !error.empty()) return refuse(json, error);
   if (settings.until == 0) {
     return refuse(json,
                   fmt::format("{}: simulation.duration is missing; give it in the file or by --until SECONDS",
                               arguments.model.file),
                   exit_code::wrong_model);
   }
-  if (!(arguments.checkpoint >= 0 && std::isfinite(arguments.checkpoint))) {
-    return refuse(json, "--checkpoint must be positive and finite");
+  if (!arguments.state.empty()) {
+    std::variant<State, std::string> state = read_state(arguments.state, model);
+    if (const auto* error = std::get_if<std::string>(&state))
+      return refuse(json, fmt::format("{}: {}", arguments.state, *error));
+    settings.initial = std::get<State>(std::move(state));
   }
   if (const std::string error = error_of_run(model, settings); !error.empty()) {
-    const bool usage =
-        own_formulation || own_method || arguments.until || arguments.tolerance || arguments.step || arguments.interval;
+    const bool usage = !arguments.formulation.empty() || !arguments.integrator.empty() || arguments.until ||
+                       arguments.tolerance || arguments.step || arguments.interval;
     const bool model_itself =
         !motion_error(model.system).empty() || !held_at_centre(model.description, model.system).empty();
     return refuse(json, fmt::format("{}: {}", arguments.model.file, error),
@@ -130,14 +169,15 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   try {
     ReportTarget target;
     if (arguments.report) {
-      target = {report_path(results_path), page_template(arguments.page)};
+      target = {report_path(results_path), page_template(arguments.page), arguments.force};
       for (const std::string& other : {arguments.model.file, results_path, arguments.csv}) {
         if (!other.empty() && results::same_file(target.path, other)) {
           return refuse(json, fmt::format("--report: {} would be lost; choose another name by --output", other));
         }
       }
+      results::check_target(target.path, results::FileKind::report, arguments.force);
     }
-    const results::RunOptions options{arguments.csv, command_line, arguments.allow_plugins,
+    const results::RunOptions options{arguments.csv, command_line, arguments.allow_plugins, arguments.force,
                                       overrides_of(arguments.model.set)};
     return conduct(arguments.quiet, json, target, [&](const results::RunCallbacks& callbacks) {
       return results::run(loaded, settings, results_path, options, callbacks);
@@ -149,7 +189,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 
 int resume(const ResumeArguments& arguments) {
   try {
-    const results::ResumeOptions options{nullptr, arguments.allow_plugins};
+    const results::ResumeOptions options{nullptr, arguments.allow_plugins, arguments.until};
     return conduct(arguments.quiet, arguments.json, {}, [&](const results::RunCallbacks& callbacks) {
       return results::resume(arguments.file, options, callbacks);
     });

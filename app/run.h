@@ -14,7 +14,9 @@ struct RunArguments {
   std::string csv;                      // the same as text, or empty
   std::string formulation, integrator;  // empty: the model's
   std::optional<double> tolerance, step, until, interval;
-  double checkpoint = 0;  // [s] of simulated time; 0: none
+  std::optional<double> checkpoint;  // [s] of simulated time
+  std::string state;                 // a file, or empty: the model's initial state
+  bool force = false;                // replace files that Gyrostat did not write
   bool allow_plugins = false;
   bool quiet = false;
   bool report = false;  // write one beside the results
@@ -22,7 +24,8 @@ struct RunArguments {
 };
 
 struct ResumeArguments {
-  std::string file;  // results of a run with checkpoints
+  std::string file;             // results of a run
+  std::optional<double> until;  // [s]
   bool allow_plugins = false;
   bool quiet = false;
   bool json = false;

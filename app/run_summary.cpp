@@ -1,6 +1,7 @@
 #include "run_summary.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,8 +41,8 @@ void print(const RunSummary& summary) {
 
   fmt::print("\n{:<18}{:>12}{:>14}{:>20}\n", "ledger", "residual", "scale", "relative residual");
   for (const results::LedgerLine& line : ledger.lines) {
-    fmt::print("{:<18}{:>12.2e}{:>14}{:>20.1e}  {}\n", line.name, line.residual, fmt::format("{:.4g}", line.scale),
-               line.relative, line.unit);
+    fmt::print("{:<18}{:>12.2e}{:>14}{:>20.1e}  {}{}\n", line.name, line.residual, fmt::format("{:.4g}", line.scale),
+               line.ratio(), line.unit, line.is_rounding() ? ", rounding" : "");
   }
   fmt::print("{:<18}{:>12.2e}  from unit length\n", "attitudes", ledger.attitude);
   if (ledger.compared > 0) {
@@ -62,13 +63,26 @@ void print(const RunSummary& summary) {
 }
 
 void print_warnings(const RunSummary& summary) {
+  static_cast<void>(std::fflush(stdout));  // so that they come after the summary where both go to one file
   const results::RunResult& result = summary.result;
   const Outcome& outcome = result.outcome;
   if (outcome.kind == Outcome::Kind::failed) {
-    fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\nWhat was recorded until then is in {}\n", result.model_file,
-               outcome.t, outcome.failure, result.path);
+    fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", result.model_file, outcome.t, outcome.failure);
+    if (result.left_earlier) {
+      fmt::print(stderr, "Nothing was recorded; {} is as it was before\n", result.path);
+    } else {
+      fmt::print(stderr, "What was recorded until then is in {}\n", result.path);
+    }
   } else if (outcome.kind == Outcome::Kind::interrupted) {
-    fmt::print(stderr, "interrupted at t = {:.9g} s; what was recorded until then is in {}\n", outcome.t, result.path);
+    fmt::print(stderr,
+               "interrupted at t = {:.9g} s; what was recorded until then is in {}\n"
+               "'gyrostat resume {}' goes on from there\n",
+               outcome.t, result.path, result.path);
+  }
+  if (!outcome.hint.empty()) fmt::print(stderr, "hint: {}\n", outcome.hint);
+  if (!result.csv_failure.empty()) {
+    fmt::print(stderr, "{}; the records are in {}, and 'gyrostat show --csv' prints them\n", result.csv_failure,
+               result.path);
   }
   for (const std::string& warning : result.record.ledger.warnings()) {
     fmt::print(stderr, "WARNING: THE LEDGER DOES NOT BALANCE: {}\n", warning);
@@ -90,6 +104,9 @@ Json as_json(const RunSummary& summary) {
                {"t", result.outcome.t}};
   if (kind == Kind::failed) json["failure"] = result.outcome.failure;
   json["results"] = result.path;
+  if (!result.outcome.hint.empty()) json["hint"] = result.outcome.hint;
+  if (result.left_earlier) json["left_earlier_results"] = true;
+  if (!result.csv_failure.empty()) json["csv_failure"] = result.csv_failure;
   if (summary.report) json["report"] = summary.report->path;
   if (!summary.report_failure.empty()) json["report_failure"] = summary.report_failure;
   json["formulation"] = settings.formulation;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <optional>
 
@@ -355,7 +356,8 @@ int show(const ShowArguments& arguments) {
       print_summary(results);
     }
   } catch (const ResultsError& error) {
-    return refuse(arguments.json, printable(error.what()));
+    return refuse(arguments.json, printable(error.what()),
+                  std::ferror(stdout) != 0 ? exit_code::cannot_go_on : exit_code::wrong_usage);
   } catch (const UsageError& error) {
     return refuse(arguments.json, error.what());
   }

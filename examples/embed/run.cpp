@@ -17,14 +17,14 @@ int run(const std::string& model_file, const std::string& results_file) {
   gyrostat::results::RunCallbacks callbacks;
   callbacks.go_on = [&](double t) { return t < settings.until / 2; };
   gyrostat::results::RunResult result = gyrostat::results::run(loaded, settings, results_file, {}, callbacks);
-  std::printf("%s at t = %g s\n", gyrostat::results::status_of(result.outcome).c_str(), result.outcome.t);
+  std::printf("%s\n", gyrostat::results::status_of(result.outcome).c_str());
 
   result = gyrostat::results::resume(results_file);  // all it needs is in the file and the checkpoint beside it
   std::printf("resumed at t = %g s, %s at t = %g s\n", result.from,
               gyrostat::results::status_of(result.outcome).c_str(), result.outcome.t);
   for (const auto& line : result.record.ledger.lines) {
     std::printf("%-18s residual %9.2e %s, relative %8.1e\n", line.name.c_str(), line.residual, line.unit.c_str(),
-                line.relative);
+                line.ratio());
   }
   const gyrostat::results::ResultsReader reader(results_file);
   std::printf("%ju records of %zu quantities in %s\n", static_cast<std::uintmax_t>(reader.records()),

@@ -36,6 +36,7 @@ class ForceBuilder {
     }
     add_source("gravity gradient");
     add_environment(description.environment);
+    model_.used = std::move(context_.used);
     return std::move(model_);
   }
 

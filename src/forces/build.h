@@ -16,6 +16,7 @@ struct ForceModel {
   std::vector<std::string> sources;  // by number: "joints.pan", "loads[0]", ..., "gravity gradient"
   std::uint32_t first_load = 0;      // the source "loads[0]"; the others follow it
   std::vector<GivenAcceleration> given;
+  std::vector<Slot> used;  // values that forces depend on
   std::optional<Orbit> orbit;
 };
 

@@ -21,9 +21,10 @@ class ElementContext {
   const System& system;
   const Mechanism& mechanism;
   std::map<Observable, Slot> observed;  // inputs of the program
+  std::vector<Slot> used;               // values that forces depend on
 
   /// Of an expression; none where it is empty.
-  Slot slot(const Expression& expression) { return expression.empty() ? no_slot : compiler.add(expression); }
+  Slot slot(const Expression& expression) { return expression.empty() ? no_slot : use(compiler.add(expression)); }
   std::array<Slot, 3> slots(const std::vector<Expression>& list) {
     std::array<Slot, 3> three = {no_slot, no_slot, no_slot};
     for (std::size_t k = 0; k < std::min(list.size(), three.size()); ++k) three[k] = slot(list[k]);
@@ -40,11 +41,17 @@ class ElementContext {
 
   /// -k(x) x, with k a table.
   Slot table_spring(const std::string& table, Slot x) {
-    return compiler.negative(compiler.product(compiler.look_up(compiler.table(table), x), x));
+    return use(compiler.negative(compiler.product(compiler.look_up(compiler.table(table), x), x)));
   }
   /// -d(x) v, with d a table.
   Slot table_damper(const std::string& table, Slot x, Slot v) {
-    return compiler.negative(compiler.product(compiler.look_up(compiler.table(table), x), v));
+    return use(compiler.negative(compiler.product(compiler.look_up(compiler.table(table), x), v)));
+  }
+
+ private:
+  Slot use(Slot slot) {
+    used.push_back(slot);
+    return slot;
   }
 };
 

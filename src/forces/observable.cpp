@@ -27,6 +27,7 @@ std::optional<Observable> observable(const Reference& reference, const Descripti
     case Quantity::body_position: return Observable{Kind::position, system.bodies[body()].origin_node, 0, k};
     case Quantity::body_velocity: return Observable{Kind::velocity, system.bodies[body()].origin_node, 0, k};
     case Quantity::body_quaternion: return Observable{Kind::quaternion, body(), 0, k};
+    case Quantity::body_attitude_angle: return Observable{Kind::attitude_angle, body(), 0, k};
     case Quantity::body_direction_cosine: return Observable{Kind::direction_cosine, body(), 0, k};
     case Quantity::point_position: return Observable{Kind::position, point(), 0, k};
     case Quantity::point_velocity: return Observable{Kind::velocity, point(), 0, k};

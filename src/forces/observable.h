@@ -23,6 +23,7 @@ struct Observable {
     position,          // of a node, world axes
     velocity,          // the same
     quaternion,        // of a body
+    attitude_angle,    // of a body: roll, pitch, yaw
     direction_cosine,  // of a body: component 3 (i - 1) + j - 1 of C = R_BN
     com,
     momentum,  // angular, about the mass centre, world axes

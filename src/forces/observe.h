@@ -48,6 +48,17 @@ const Vec3<T>& column(const Mat3<T>& m, std::uint32_t k) {
   return k == 0 ? m.x : k == 1 ? m.y : m.z;
 }
 
+/// Roll, pitch or yaw (0, 1, 2) of R = Rz(yaw) Ry(pitch) Rx(roll); pitch is within a quarter turn. Where it is one, yaw
+/// and roll are not unique and their derivatives are not finite.
+template <class T>
+T attitude_angle(const Mat3<T>& R, std::uint32_t which) {
+  using std::atan2;
+  using std::sqrt;
+  if (which == 0) return atan2(R.y.z, R.z.z);
+  if (which == 2) return atan2(R.x.y, R.x.x);
+  return atan2(-R.x.z, sqrt(R.x.x * R.x.x + R.x.y * R.x.y));
+}
+
 /// True anomaly of a point that moves about the centre of attraction, with its derivatives.
 inline double osculating_anomaly(const Orbit& orbit, const Vec3<double>& p, const Vec3<double>& v) {
   return orbit.true_anomaly(to_eigen(p), to_eigen(v));
@@ -102,6 +113,7 @@ T observe(const Observable& o, const Instant<T, C>& instant, const Surroundings<
     case Kind::position: return component(instant.position(o.index), o.component);
     case Kind::velocity: return component(instant.velocity(o.index), o.component);
     case Kind::quaternion: return quaternion_of(instant.R_NB(o.index))[o.component];
+    case Kind::attitude_angle: return attitude_angle(instant.R_NB(o.index), o.component);
     case Kind::direction_cosine: return component(column(instant.R_NB(o.index), o.component / 3), o.component % 3);
     case Kind::com: return component(conserved_of(instant, shared).com, o.component);
     case Kind::momentum: return component(conserved_of(instant, shared).angular_com, o.component);

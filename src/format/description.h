@@ -111,6 +111,7 @@ struct JointDescription {
 struct SignalDescription {
   std::string name;
   Block block;
+  std::optional<Dimension> dimension = {};  // of its output, where `unit` says it
 };
 
 struct OrbitDescription {
@@ -130,6 +131,9 @@ struct EnvironmentDescription {
   GravityGradient gravity_gradient = GravityGradient::none;
   std::optional<Vector3> sun;  // unit vector towards the sun, world axes
 };
+
+/// Of an integrator: what double precision can keep.
+inline constexpr double finest_tolerance = 1e-14;
 
 struct SimulationDescription {
   double duration = 0;  // [s]

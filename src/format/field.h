@@ -2,6 +2,7 @@
 //   static constexpr std::string_view kind, note;   its name in the model file, and what it is
 //   static constexpr auto fields();                 its fields: members, names, forms, dimensions, notes
 //   void check(const Wrong&) const;                 what can be wrong beyond what the forms say
+// and, of a block with one input and one output whose dimensions are related, output_dimension;
 // in a file of its own, and a line in the list of its section (blocks.h, loads.h). The reader, the schema, the list of
 // all expressions, the nodes of loads and the checks of names follow from the fields.
 #pragma once
@@ -13,6 +14,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "gyrostat/expression/dimensions.h"
 #include "gyrostat/format/format.h"
 #include "gyrostat/format/parts.h"
 

@@ -185,6 +185,14 @@ struct Kinds<std::variant<Kind...>> {
   static constexpr auto names = joined<std::string_view>(name_of<Kind>()...);
 };
 
+constexpr FieldFormat own_signal_fields[] = {
+    optional("expression", Form::dynamic, "an expression, where it has a unit beside it"),
+    optional("unit", Form::text, "of the signal, if it does not follow from what it is made of"),
+};
+constexpr std::string_view own_signal_kinds[] = {"expression"};
+constexpr auto signal_fields = joined<FieldFormat>(std::to_array(own_signal_fields), Kinds<Block>::fields);
+constexpr auto signal_kinds = joined<std::string_view>(std::to_array(own_signal_kinds), Kinds<Block>::names);
+
 constexpr FieldFormat environment_fields[] = {
     nested("gravity", Form::object, gravity, "uniform gravity"),
     nested("orbit", Form::object, orbit, "Keplerian orbit of the system's mass centre"),
@@ -269,7 +277,7 @@ const ObjectFormat joint{"joint", joint_fields_};
 const ObjectFormat initial{"initial", initial_fields};
 const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds};
 const ObjectFormat thermal{"thermal", thermal_fields};
-const ObjectFormat signal{"signal", Kinds<Block>::fields, Kinds<Block>::names};
+const ObjectFormat signal{"signal", signal_fields, signal_kinds};
 const ObjectFormat load{"load", Kinds<LoadDescription>::fields, Kinds<LoadDescription>::names};
 const ObjectFormat environment{"environment", environment_fields};
 const ObjectFormat gravity{"gravity", gravity_fields};

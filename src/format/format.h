@@ -21,6 +21,7 @@ enum class Form : std::uint8_t {
   coefficient,    // a constant or {table: NAME}
   coefficients,   // the same, or a list with one for each coordinate
   integer,
+  whole_number,  // an integer, or a formula of parameters that is one
   boolean,
   text,
   choice,          // one of `choices`

@@ -21,6 +21,22 @@ std::vector<std::string> read_outputs(const Value& value) {
   return names;
 }
 
+/// The SI unit of a signal. Values are in SI, so one with a factor would be wrong by it.
+std::optional<Dimension> read_unit(const Value& value) {
+  const std::string text = read_text(value);
+  if (text.empty()) return std::nullopt;
+  const UnitParsed parsed = parse_unit(text);
+  if (parsed.complaint) {
+    value.error(parsed.complaint->message);
+    return std::nullopt;
+  }
+  if (parsed.unit.factor != 1) {
+    value.error(fmt::format("signals are in SI: write {}", unit_text(parsed.unit.dimension)));
+    return std::nullopt;
+  }
+  return parsed.unit.dimension;
+}
+
 /// Reads the fields of a kind, each as its type and format say (field.h).
 struct FieldReader {
   const Fields& fields;
@@ -142,7 +158,12 @@ SignalDescription read_signal(const Value& value, std::string_view name) {
   if (const auto initial = fields.find("initial"); initial && kind && *kind != "integral") {
     initial->error(fmt::format("'initial' stands beside 'integral' only; for {} it goes inside", *kind));
   }
-  if (kind) signal.block = KindReader<Block>::read(*kind, fields);
+  if (kind && *kind == "expression") {
+    signal.block = read_dynamic(*fields.find("expression"), std::nullopt);
+  } else if (kind) {
+    signal.block = KindReader<Block>::read(*kind, fields);
+  }
+  if (const auto unit = fields.find("unit")) signal.dimension = read_unit(*unit);
   return signal;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -284,8 +285,18 @@ long read_integer(const Value& value) {
   long number = 0;
   const std::string& text = value.node.text;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!value.is_scalar() || error != std::errc{} || end != text.data() + text.size()) value.expected("a whole number");
-  return number;
+  if (value.is_scalar() && error == std::errc{} && end == text.data() + text.size()) return number;
+  const bool is_formula =
+      value.is_scalar() && std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c); });
+  if (!is_formula) {
+    value.expected("a whole number");
+    return 0;
+  }
+  constexpr double most = 9007199254740992;  // 2^53: beyond it not every whole number is one of these
+  const double x = read_constant(value, dimension::none);
+  if (std::isnan(x)) return 0;  // reported
+  if (x != std::round(x) || std::abs(x) > most) value.error(fmt::format("expected a whole number, got {}", x));
+  return static_cast<long>(std::clamp(x, -most, most));
 }
 
 std::string read_text(const Value& value) {

@@ -47,6 +47,7 @@ Json form_schema(const FieldFormat& field) {
       return any_of({reference("value"), reference("coefficient"), list_of(one)});
     }
     case Form::integer: return {{"type", "integer"}};
+    case Form::whole_number: return any_of({{{"type", "integer"}}, text()});
     case Form::boolean: return {{"type", "boolean"}};
     case Form::text: return {{"type", {"string", "number"}}};
     case Form::choice: return {{"enum", field.choices}};

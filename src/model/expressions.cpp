@@ -32,14 +32,17 @@ struct FeedsThrough {
 
 class Collector {
  public:
-  void add(std::string path, const Expression& expression, bool of_time_only = false) {
-    if (!expression.empty()) list_.push_back({std::move(path), &expression, of_time_only});
+  void add(std::string path, const Expression& expression, bool of_time_only, std::optional<Dimension> dimension) {
+    if (!expression.empty()) list_.push_back({std::move(path), &expression, of_time_only, dimension});
   }
-  void add(const std::string& path, const std::vector<Expression>& expressions, bool of_time_only = false) {
-    if (expressions.size() == 1) return add(path, expressions[0], of_time_only);
+  /// `dimension_of` tells the dimension of expression number k.
+  template <class DimensionOf>
+  void add_list(const std::string& path, const std::vector<Expression>& expressions, bool of_time_only,
+                const DimensionOf& dimension_of) {
+    if (expressions.size() == 1) return add(path, expressions[0], of_time_only, dimension_of(0));
     for (std::size_t i = 0; i < expressions.size(); ++i) {
       const bool repeated = i > 0 && expressions[i].text == expressions[0].text;  // one expression for all coordinates
-      if (!repeated) add(fmt::format("{}[{}]", path, i), expressions[i], of_time_only);
+      if (!repeated) add(fmt::format("{}[{}]", path, i), expressions[i], of_time_only, dimension_of(i));
     }
   }
   std::vector<ExpressionAt> take() { return std::move(list_); }
@@ -47,9 +50,11 @@ class Collector {
   void add_load(const std::string& path, const LoadDescription& load) {
     const auto fields_of = [&]<IsKind Kind>(const Kind& kind) {
       for_each_field(kind, [&]<class Member>(const FieldFormat& field, const Member& member) {
-        constexpr bool one = std::is_same_v<Member, Expression>;
-        if constexpr (one || std::is_same_v<Member, std::vector<Expression>>) {
-          add(fmt::format("{}.{}", path, path_in<Kind>(field.name)), member);
+        const std::string at = fmt::format("{}.{}", path, path_in<Kind>(field.name));
+        if constexpr (std::is_same_v<Member, Expression>) {
+          add(at, member, false, field.dimension);
+        } else if constexpr (std::is_same_v<Member, std::vector<Expression>>) {
+          add_list(at, member, false, [&](std::size_t) { return field.dimension; });
         }
       });
     };
@@ -67,12 +72,13 @@ Inputs inputs_of(const Block& block) { return std::visit(InputsOf{}, block); }
 bool feeds_through(const Block& block) { return std::visit(FeedsThrough{}, block); }
 
 std::vector<ExpressionAt> all_expressions(const Description& description) {
+  using namespace dimension;  // NOLINT(google-build-using-namespace)
   Collector all;
   for (const BodyDescription& body : description.bodies) {
     for (const WheelDescription& wheel : body.wheels) {
       const std::string path = fmt::format("bodies.{}.wheels.{}", body.name, wheel.name);
-      all.add(path + ".torque", wheel.torque);
-      all.add(path + ".speed", wheel.speed, true);
+      all.add(path + ".torque", wheel.torque, false, torque);
+      all.add(path + ".speed", wheel.speed, true, angular_rate);
     }
   }
   for (const JointDescription& joint : description.joints) {
@@ -80,14 +86,23 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
       continue;
     const std::string path = "joints." + joint.name;
     const bool position = joint.prescribed.kind == Prescribed::Kind::position;
-    all.add(path + ".torque", joint.torque);
-    all.add(path + ".axis_torque", joint.axis_torque);
-    all.add(path + (position ? ".prescribed.position" : ".prescribed.acceleration"), joint.prescribed.motion, position);
-    if (joint.thermal) all.add(path + ".thermal.factor", joint.thermal->factor);
+    const auto speeds = speed_names(joint.type, joint.translations.size(), joint.rotations.size());
+    const auto each = [&](const Dimension& rotational, const Dimension& translational) {
+      return [=, &speeds](std::size_t k) {
+        return k < speeds.size() && speeds[k].rotational ? rotational : translational;
+      };
+    };
+    all.add_list(path + ".torque", joint.torque, false, each(torque, force));
+    all.add_list(path + ".axis_torque", joint.axis_torque, false, [](std::size_t) { return torque; });
+    all.add_list(path + (position ? ".prescribed.position" : ".prescribed.acceleration"), joint.prescribed.motion,
+                 position, position ? each(angle, length) : each(angular_acceleration, acceleration));
+    if (joint.thermal) all.add(path + ".thermal.factor", joint.thermal->factor, false, none);
   }
   for (const SignalDescription& signal : description.signals) {
     for (const auto& [input, expression] : inputs_of(signal.block)) {
-      all.add(input.empty() ? "signals." + signal.name : fmt::format("signals.{}.{}", signal.name, input), *expression);
+      const bool itself = input.empty();
+      all.add(itself ? "signals." + signal.name : fmt::format("signals.{}.{}", signal.name, input), *expression, false,
+              itself ? signal.dimension : std::nullopt);
     }
   }
   for (std::size_t i = 0; i < description.loads.size(); ++i)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ bool feeds_through(const Block& block);
 struct ExpressionAt {
   std::string path;
   const Expression* expression;
-  bool of_time_only = false;  // a prescribed position or wheel speed
+  bool of_time_only = false;                // a prescribed position or wheel speed
+  std::optional<Dimension> dimension = {};  // that its place asks for
 };
 
 /// All of them except the empty ones and, in the list of one field, repetitions of the first.

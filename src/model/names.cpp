@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/expression/glob.h"
 #include "gyrostat/expression/nearest.h"
 
 namespace gyrostat {
@@ -30,6 +31,9 @@ const std::vector<Attribute>& body_attributes() {
     add_components(list, "position", "xyz", Quantity::body_position);
     add_components(list, "velocity", "xyz", Quantity::body_velocity);
     add_components(list, "quaternion", "wxyz", Quantity::body_quaternion);
+    list.push_back({"roll", Quantity::body_attitude_angle, 0});
+    list.push_back({"pitch", Quantity::body_attitude_angle, 1});
+    list.push_back({"yaw", Quantity::body_attitude_angle, 2});
     for (std::uint32_t i = 0; i < 9; ++i) {
       list.push_back({fmt::format("C{}{}", i / 3 + 1, i % 3 + 1), Quantity::body_direction_cosine, i});
     }
@@ -255,6 +259,30 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view part
   std::vector<std::string_view> known = listed(b.wheels);
   for (const auto& p : b.points) known.push_back(p.name);
   return fmt::format("the body '{}' has no wheel or point '{}'{}", object, part, did_you_mean(part, known));
+}
+
+std::vector<std::string> Names::matching(std::string_view pattern) const {
+  std::vector<std::string> found;
+  const auto add = [&](std::string name) {
+    if (matches(name, pattern) && std::ranges::find(found, name) == found.end()) found.push_back(std::move(name));
+  };
+  const auto add_all = [&](std::string_view object, const std::vector<Attribute>& list) {
+    for (const Attribute& a : list) add(fmt::format("{}.{}", object, a.name));
+  };
+  for (const BodyDescription& b : description_.bodies) {
+    add_all(b.name, body_attributes());
+    for (const WheelDescription& w : b.wheels) add_all(b.name + "." + w.name, part_attributes(true));
+    for (const NamedPoint& p : b.points) add_all(b.name + "." + p.name, part_attributes(false));
+  }
+  for (const JointDescription& j : description_.joints) add_all(j.name, joint_attributes(j));
+  for (const SignalDescription& s : description_.signals) {
+    const auto& outputs = output_names(s.block);
+    if (outputs.empty()) add(s.name);
+    for (const std::string& output : outputs) add(s.name + "." + output);
+  }
+  add_all("system", system_attributes());
+  if (description_.environment.orbit) add_all("orbit", orbit_attributes());
+  return found;
 }
 
 std::string Names::no_body(std::string_view name) const {

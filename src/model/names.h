@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <variant>
+#include <vector>
 
 #include "gyrostat/format/description.h"
 #include "gyrostat/format/problem.h"
@@ -23,6 +24,7 @@ enum class Quantity : std::uint8_t {
   body_position,  // of the origin, world axes
   body_velocity,
   body_quaternion,        // q_world_body
+  body_attitude_angle,    // roll, pitch, yaw: R_world_body turns about z by yaw, then y by pitch, then x by roll
   body_direction_cosine,  // component 3 (i - 1) + j - 1 of C = R_body_world
   point_position,
   point_velocity,
@@ -60,6 +62,10 @@ class Names {
 
   /// What a name in an expression means, or why it means nothing.
   [[nodiscard]] std::variant<Reference, std::string> resolve(std::string_view name) const;
+
+  /// All quantities whose names match a pattern with '*' and '?', but parameters: bodies, points and wheels, joints,
+  /// signals, the system, the orbit.
+  [[nodiscard]] std::vector<std::string> matching(std::string_view pattern) const;
 
   // "no body 'buss'; did you mean 'bus'?"
   [[nodiscard]] std::string no_body(std::string_view name) const;

@@ -1,5 +1,7 @@
 #include "gyrostat/model/validate.h"
 
+#include "gyrostat/model/dimensions.h"
+
 namespace gyrostat {
 
 void validate(const Description& description, const Names& names, Problems& problems) {
@@ -8,6 +10,7 @@ void validate(const Description& description, const Names& names, Problems& prob
   validate_bodies(description, problems);
   validate_joints(description, names, problems);
   validate_expressions(description, names, problems);
+  validate_dimensions(description, names, problems);
   validate_signals(description, names, problems);
   validate_settings(description, names, problems);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/glob.h"
 #include "gyrostat/model/kind_check.h"
 #include "gyrostat/model/validate.h"
 
@@ -32,8 +33,10 @@ void check_environment(const EnvironmentDescription& environment, Problems& prob
 void check_simulation(const Description& description, const Names& names, Problems& problems) {
   const SimulationDescription& s = description.simulation;
   if (s.duration < 0) problems.error("simulation.duration", "must not be negative");
-  if (s.tolerance <= 0 || s.tolerance >= 1)
-    problems.error("simulation.integrator.tolerance", "must be between 0 and 1");
+  if (s.tolerance < finest_tolerance || s.tolerance >= 1) {
+    problems.error("simulation.integrator.tolerance",
+                   fmt::format("must be between {} and 1: numbers have 16 digits", finest_tolerance));
+  }
   if (s.step < 0 || (s.step == 0 && s.method == "rk4"))
     problems.error("simulation.integrator.step", "must be positive");
   for (std::size_t i = 0; i < s.gyroscopic_dropped.size(); ++i) {
@@ -57,8 +60,15 @@ void check_simulation(const Description& description, const Names& names, Proble
 
 void check_output(const OutputDescription& output, const Names& names, Problems& problems) {
   for (std::size_t i = 0; output.record && i < output.record->size(); ++i) {
-    if ((*output.record)[i].empty()) continue;  // reported by the reader
-    const auto answer = names.resolve((*output.record)[i]);
+    const std::string& name = (*output.record)[i];
+    if (name.empty()) continue;  // reported by the reader
+    if (is_pattern(name)) {
+      if (names.matching(name).empty()) {
+        problems.error(fmt::format("output.record[{}]", i), fmt::format("no quantity matches the pattern '{}'", name));
+      }
+      continue;
+    }
+    const auto answer = names.resolve(name);
     if (const auto* why = std::get_if<std::string>(&answer)) problems.error(fmt::format("output.record[{}]", i), *why);
   }
   for (std::size_t i = 0; i < output.reactions.size(); ++i) {

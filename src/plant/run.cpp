@@ -13,8 +13,7 @@ void PlantRun::set_discrete(DiscreteState discrete) {
   take_over_discrete();
 }
 
-void PlantRun::start(Eigen::VectorXd& y) {
-  State initial = plant_.system().initial;
+void PlantRun::start(Eigen::VectorXd& y, State initial) {
   place_on_orbit(plant_.model().description, plant_.system(), initial);
   start_from(y, initial, false);
 }
@@ -51,7 +50,24 @@ void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_give
 
 void PlantRun::evaluate(double t, const double* y, Stage stage) {
   set_state(plant_, data_, t, y);
+  if (stage >= Stage::signals && !plant_.signals().switches.unwatched().empty()) update_unwatched();
   advance(plant_, plant_.constants(), data_, stage);
+}
+
+/// Switches that are no events are where they belong whenever signals are looked at.
+void PlantRun::update_unwatched() {
+  const Switches& switches = plant_.signals().switches;
+  for (std::size_t pass = 0; pass <= switches.unwatched().size(); ++pass) {
+    data_.stage = std::min(data_.stage, Stage::velocity);
+    advance(plant_, plant_.constants(), data_, Stage::signals);
+    bool changed = false;
+    for (const std::uint32_t k : switches.unwatched()) {
+      const std::uint32_t position = switches.position_after(k, data_.t, data_.values.data(), discrete_.end);
+      changed = changed || position != discrete_.positions[k];
+      data_.positions[k] = discrete_.positions[k] = position;
+    }
+    if (!changed) return;
+  }
 }
 
 void PlantRun::derivative(double t, const double* y, double* ydot) {

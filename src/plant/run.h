@@ -23,7 +23,9 @@ class PlantRun {
   [[nodiscard]] const Plant& plant() const { return plant_; }
 
   /// y at t = 0, with the discrete state just after it, from the model's initial state, on its orbit.
-  void start(Eigen::VectorXd& y);
+  void start(Eigen::VectorXd& y) { start(y, plant_.system().initial); }
+  /// The same from another state. Coordinates and speeds of prescribed motions are those of t = 0.
+  void start(Eigen::VectorXd& y, State initial);
   /// The same at any state, for one evaluation: coordinates and speeds of prescribed motions are those given, and only
   /// their accelerations those of t = 0.
   void start_as_given(Eigen::VectorXd& y, const State& state);
@@ -87,6 +89,7 @@ class PlantRun {
 
  private:
   void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
+  void update_unwatched();
   void take_over_discrete() { gyrostat::set_discrete(data_, 0, discrete_); }
   void jump_velocities(const State& before, double* y);
   std::optional<std::string> change_prescribed(double t, double* y, std::vector<Change>& changes);

@@ -62,7 +62,8 @@ Json json(const results::LedgerLine& l) {
           {"unit", l.unit},
           {"left_over", finite(l.residual)},
           {"scale", finite(l.scale)},
-          {"relative", finite(l.relative)}};
+          {"relative", finite(l.ratio())},
+          {"rounding", l.is_rounding()}};
 }
 
 Json json(const results::LedgerRecord& l) {

@@ -13,6 +13,12 @@ bool is_attitude_name(std::string_view name) {
          (part.size() == 3 && part[0] == 'C' && is_index(part[1]) && is_index(part[2]));
 }
 
+bool is_attitude_angle(std::string_view name) {
+  return name.ends_with(".roll") || name.ends_with(".pitch") || name.ends_with(".yaw");
+}
+
+bool mentions_attitude(std::string_view name) { return is_attitude_name(name) || is_attitude_angle(name); }
+
 /// Its value is that of asin, acos, atan or atan2, whatever it is multiplied by.
 bool is_angle(const Expression& expression) {
   using expression::Operation;
@@ -37,6 +43,7 @@ bool is_angle(const Expression& expression) {
 }
 
 Kind kind_by_name(std::string_view name) {
+  if (is_attitude_angle(name)) return Kind::base_angles;
   if (is_attitude_name(name)) return Kind::attitude;
   if (name.starts_with("system.momentum")) return Kind::momentum;
   if (name == "system.energy") return Kind::energy;
@@ -126,6 +133,11 @@ Kind Kinds::of(const PageColumn& column) const {
   return found->second == Kind::attitude ? Kind::signals : found->second;
 }
 
+std::string Kinds::same_of_body(const std::string& column) const {
+  const auto found = same_of_body_.find(column);
+  return found == same_of_body_.end() || found->second == column ? std::string() : found->second;
+}
+
 void Kinds::add_state(const System& system) {
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
@@ -140,6 +152,7 @@ void Kinds::add_state(const System& system) {
       Kind kind = s.rotational ? Kind::rates : Kind::speeds;
       if (has_quaternion(joint.type) && base) kind = s.rotational ? Kind::body_rates : Kind::velocities;
       known_[joint.name + "." + s.name] = kind;
+      if (kind == Kind::body_rates) same_of_body_[joint.name + "." + s.name] = system.bodies[i].name + "." + s.name;
     }
   }
   for (const Wheel& wheel : system.wheels) {
@@ -164,7 +177,7 @@ void Kinds::add_signals(const Description& description) {
     if (std::holds_alternative<SwitchingAmplifierBlock>(signal.block) || std::holds_alternative<PidBlock>(signal.block))
       kind = Kind::control;
     if (command != commands.kinds.end()) kind = command->second;
-    if (expression != nullptr && std::ranges::any_of(expression->names, is_attitude_name)) turned_.insert(signal.name);
+    if (expression != nullptr && std::ranges::any_of(expression->names, mentions_attitude)) turned_.insert(signal.name);
     if (expression != nullptr && kind == Kind::signals && is_attitude(*expression, parameters)) {
       kind = Kind::attitude;
       turned_.insert(signal.name);
@@ -179,12 +192,12 @@ bool Kinds::is_attitude(const Expression& expression, const std::unordered_set<s
   bool only_angles = true;
   for (const std::string& name : expression.names) {
     const auto found = known_.find(name);
-    const bool attitude = found != known_.end() && found->second == Kind::attitude;
+    const bool attitude = is_attitude_angle(name) || (found != known_.end() && found->second == Kind::attitude);
     follows = follows || attitude;
     only_angles = only_angles && (attitude || parameters.contains(name));
   }
   const bool of_body = std::ranges::any_of(
-      expression.names, [this](const std::string& name) { return is_attitude_name(name) || turned_.contains(name); });
+      expression.names, [this](const std::string& name) { return mentions_attitude(name) || turned_.contains(name); });
   return (of_body && is_angle(expression)) || (follows && only_angles);
 }
 

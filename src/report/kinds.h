@@ -35,7 +35,8 @@ enum class Kind {
   reactions,
   driving,
   ledger,
-  base_quaternion,  // shown as attitude if nothing else is
+  base_angles,      // roll, pitch and yaw: shown as attitude if nothing else is
+  base_quaternion,  // the same if there are no angles either
   none              // not shown
 };
 
@@ -71,12 +72,17 @@ class Kinds {
 
   [[nodiscard]] Kind of(const PageColumn& column) const;
 
+  /// The column of a body that says the same as this one of the joint to the world, or empty: bus.omega_x for
+  /// base.omega_x.
+  [[nodiscard]] std::string same_of_body(const std::string& column) const;
+
  private:
   void add_state(const System& system);
   void add_signals(const Description& description);
   [[nodiscard]] bool is_attitude(const Expression& expression, const std::unordered_set<std::string>& parameters) const;
 
   std::unordered_map<std::string, Kind> known_;
+  std::unordered_map<std::string, std::string> same_of_body_;
   std::unordered_set<std::string>
       turned_;  // signals that mention attitudes: angles of the body, or vectors in its axes
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
 #include "gyrostat/results/version.h"
 
 namespace gyrostat::report {
@@ -18,22 +18,6 @@ namespace gyrostat::report {
 namespace {
 
 constexpr std::string_view place = "<!-- gyrostat:data -->";
-constexpr std::string_view payload_element = "<script type=\"application/json\" id=\"payload\">";
-
-/// A file that exists is replaced only if it is a report, or empty.
-void check_replaced(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0) return;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  for (std::vector<char> piece(1U << 20U); file;) {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.find(payload_element) != std::string::npos) return;
-    text.erase(0, text.size() - std::min(text.size(), payload_element.size()));
-  }
-  throw ReportError(path + ": exists and is not a report; it is not overwritten");
-}
 
 /// The files' names; with their folders where the names are the same, and numbered where all is.
 std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
@@ -69,16 +53,16 @@ class PageFile {
 }  // namespace
 
 std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
-                         const Blocks& blocks) {
+                         const Blocks& blocks, bool force) {
   const std::size_t at = page_template.find(place);
   if (at == std::string_view::npos || page_template.find(place, at + 1) != std::string_view::npos) {
     throw ReportError(fmt::format("{}: not written: the page does not have the line '{}' once", path, place));
   }
-  check_replaced(path);
   try {
+    results::check_target(path, results::FileKind::report, force);
     PageFile file(path);
     file.write(page_template.substr(0, at));
-    file.write(payload_element);
+    file.write(results::report_mark);
     file.write(as_json(payload));
     file.write("</script>");
     for (std::size_t k = 0; k < blocks.texts().size(); ++k) {
@@ -100,7 +84,8 @@ std::string_view own_page() {
       "nodejs npm), then configure and build again");
 }
 
-Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template) {
+Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
+                    bool force) {
   for (const std::string& input : results) {
     if (results::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
   }
@@ -117,7 +102,7 @@ Report write_report(const std::vector<std::string>& results, const std::string& 
     for (const std::string& warning : made.page_warnings) report.page_warnings.push_back(which + warning);
     payload.runs.push_back(std::move(made.run));
   }
-  report.bytes = write_page(path, page_template, payload, blocks);
+  report.bytes = write_page(path, page_template, payload, blocks, force);
   return report;
 }
 

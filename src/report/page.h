@@ -16,9 +16,9 @@ class ReportError : public std::runtime_error {
 };
 
 /// Puts payload and blocks in place of the line `<!-- gyrostat:data -->` of the template, into a file that appears, or
-/// replaces another, whole. Returns its size in bytes.
+/// replaces another report, whole; with `force`, any file. Returns its size in bytes.
 std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
-                         const Blocks& blocks);
+                         const Blocks& blocks, bool force = false);
 
 struct Report {
   std::uint64_t bytes = 0;
@@ -30,6 +30,6 @@ std::string_view own_page();
 
 /// All of it, for one results file or two. Throws ReportError or ResultsError.
 Report write_report(const std::vector<std::string>& results, const std::string& path,
-                    std::string_view page_template = own_page());
+                    std::string_view page_template = own_page(), bool force = false);
 
 }  // namespace gyrostat::report

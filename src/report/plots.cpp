@@ -156,8 +156,14 @@ std::vector<PlotGroup> default_plots(std::span<const PageColumn> columns, const 
   std::vector<Kind> kinds;
   for (const PageColumn& column : columns) kinds.push_back(known.of(column));
   keep_together(columns, kinds);
-  const bool has_attitude = std::ranges::find(kinds, Kind::attitude) != kinds.end();
-  std::ranges::replace(kinds, Kind::base_quaternion, has_attitude ? Kind::none : Kind::attitude);
+  for (const Kind attitude : {Kind::base_angles, Kind::base_quaternion}) {
+    const bool has_attitude = std::ranges::find(kinds, Kind::attitude) != kinds.end();
+    std::ranges::replace(kinds, attitude, has_attitude ? Kind::none : Kind::attitude);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string same = known.same_of_body(columns[i].name);
+    if (!same.empty() && std::ranges::find(columns, same, &PageColumn::name) != columns.end()) kinds[i] = Kind::none;
+  }
   std::array<Members, kind_titles.size()> by_kind;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (kinds[i] != Kind::none && columns[i].least) by_kind.at(static_cast<std::size_t>(kinds[i])).push_back(i);

@@ -15,7 +15,7 @@ namespace gyrostat::results {
 namespace {
 
 /// The last character is the version of what is saved.
-constexpr std::string_view magic = "gyrochk2";
+constexpr std::string_view magic = "gyrochk3";
 
 constexpr std::size_t head_bytes = magic.size() + 4 * sizeof(std::uint64_t);  // magic, t, records, events, checksum
 
@@ -23,15 +23,38 @@ constexpr std::size_t head_bytes = magic.size() + 4 * sizeof(std::uint64_t);  //
 
 std::string checkpoint_path(const std::string& results_path) { return results_path + ".checkpoint"; }
 
-void write_checkpoint(const std::string& path, const CheckpointFile& checkpoint) {
+std::string bytes_of(const CheckpointFile& checkpoint) {
   Archive head;
   head.put(checkpoint.t);
   head.put(checkpoint.records);
   head.put(checkpoint.events);
   head.put(checksum(checkpoint.bytes, checksum(head.bytes())));
+  return std::string(magic) + head.bytes() + checkpoint.bytes;
+}
+
+CheckpointFile checkpoint_of(const std::string& path, const std::string& bytes) {
+  if (bytes.size() < head_bytes || !bytes.starts_with(magic.substr(0, magic.size() - 1))) {
+    throw ResultsError(path + ": is not a checkpoint");
+  }
+  if (!bytes.starts_with(magic)) {
+    throw ResultsError(path + ": is of another version of Gyrostat; run the model again from the beginning");
+  }
+  Archive head(bytes.substr(magic.size(), head_bytes - magic.size()));
+  CheckpointFile checkpoint;
+  checkpoint.t = head.get<double>();
+  checkpoint.records = head.get<std::uint64_t>();
+  checkpoint.events = head.get<std::uint64_t>();
+  const auto sum = head.get<std::uint64_t>();
+  checkpoint.bytes = bytes.substr(head_bytes);
+  const std::string_view counted(head.bytes().data(), head.bytes().size() - sizeof sum);
+  if (checksum(checkpoint.bytes, checksum(counted)) != sum) throw ResultsError(path + ": is damaged");
+  return checkpoint;
+}
+
+void write_checkpoint(const std::string& path, const CheckpointFile& checkpoint) {
   Replacement replacement(path);
   RawFile file(replacement.temporary(), path);
-  const std::string all = std::string(magic) + head.bytes() + checkpoint.bytes;
+  const std::string all = bytes_of(checkpoint);
   file.write(0, all.data(), all.size());
   file.close();
   replacement.put_in_place();
@@ -42,23 +65,7 @@ CheckpointFile read_checkpoint(const std::string& path) {
   if (!file) throw ResultsError(path + ": there is no checkpoint; run with --checkpoint SECONDS to have one");
   std::ostringstream text;
   text << file.rdbuf();
-  const std::string all = text.str();
-  if (all.size() < head_bytes || !all.starts_with(magic.substr(0, magic.size() - 1))) {
-    throw ResultsError(path + ": is not a checkpoint");
-  }
-  if (!all.starts_with(magic)) {
-    throw ResultsError(path + ": is of another version of Gyrostat; run the model again from the beginning");
-  }
-  Archive head(all.substr(magic.size(), head_bytes - magic.size()));
-  CheckpointFile checkpoint;
-  checkpoint.t = head.get<double>();
-  checkpoint.records = head.get<std::uint64_t>();
-  checkpoint.events = head.get<std::uint64_t>();
-  const auto sum = head.get<std::uint64_t>();
-  checkpoint.bytes = all.substr(head_bytes);
-  const std::string_view counted(head.bytes().data(), head.bytes().size() - sizeof sum);
-  if (checksum(checkpoint.bytes, checksum(counted)) != sum) throw ResultsError(path + ": is damaged");
-  return checkpoint;
+  return checkpoint_of(path, text.str());
 }
 
 void remove_checkpoint(const std::string& results_path) {

@@ -1,4 +1,4 @@
-// The file beside a results file from which a run can be resumed.
+// From what a run can be resumed: a file beside the results while it goes on, and a dataset in them when it has ended.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,10 @@ struct CheckpointFile {
   std::uint64_t records = 0, events = 0;  // in the results file at that time
   std::string bytes;                      // state of the simulation, as Simulation saves it
 };
+
+/// As it is written, and back. Throws ResultsError, naming `path`, if it is damaged or of another version.
+std::string bytes_of(const CheckpointFile& checkpoint);
+CheckpointFile checkpoint_of(const std::string& path, const std::string& bytes);
 
 std::string checkpoint_path(const std::string& results_path);
 

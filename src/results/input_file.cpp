@@ -30,6 +30,16 @@ bool has_kind(hid_t type, Kind kind) {
   return H5Tget_class(type) == class_of(kind) && (kind != Kind::text || H5Tis_variable_str(type) == 0);
 }
 
+/// Are all its blocks there? One that is not would be read as zeros.
+bool has_all_blocks(hid_t dataset, std::uint64_t length) {
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  hsize_t block = 0, blocks = 0;
+  if (H5Pget_layout(properties.id()) != H5D_CHUNKED) return true;
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  return H5Pget_chunk(properties.id(), 1, &block) == 1 && block > 0 &&
+         H5Dget_num_chunks(dataset, space.id(), &blocks) >= 0 && blocks == (length + block - 1) / block;
+}
+
 /// How many bytes of values a dataset may claim to have.
 std::uint64_t most_bytes(hid_t dataset, std::uint64_t file_bytes) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
@@ -85,7 +95,8 @@ Dataset::Dataset(const InputFile& file, const std::string& path, Kind kind, int 
   length_ = points < 0 ? 0 : static_cast<std::uint64_t>(points);
   value_bytes_ = H5Tget_size(type.id());
   if (points < 0 || (rank == 0 && points != 1) || value_bytes_ == 0 ||
-      length_ > most_bytes(id_.id(), file_.bytes()) / value_bytes_) {
+      length_ > most_bytes(id_.id(), file_.bytes()) / value_bytes_ ||
+      (rank == 1 && !has_all_blocks(id_.id(), length_))) {
     file_.damaged(fmt::format("the values of '{}' are missing", path_));
   }
 }
@@ -124,6 +135,18 @@ std::uint64_t Dataset::whole_number() const {
   return value;
 }
 
+std::vector<std::uint64_t> Dataset::whole_numbers(std::uint64_t count) const {
+  std::vector<std::uint64_t> values(std::min(count, length_));
+  read(H5T_NATIVE_UINT64, count, values.data());
+  return values;
+}
+
+std::string Dataset::bytes() const {
+  std::string values(length_, '\0');
+  read(H5T_NATIVE_UINT8, length_, values.data());
+  return values;
+}
+
 std::string Dataset::attribute(const char* name) const {
   if (auto text = attribute_text(id_.id(), name, file_.bytes())) return std::move(*text);
   file_.damaged(fmt::format("the attribute '{}' of '{}' is missing", name, path_));
@@ -158,6 +181,8 @@ void InputFile::damaged(const std::string& what) const {
   throw ResultsError(fmt::format("{}: is damaged: {}", path_, what));
 }
 
+bool InputFile::has(const std::string& path) const { return H5Lexists(id(), path.c_str(), H5P_DEFAULT) > 0; }
+
 double InputFile::number(const std::string& path) const { return Dataset(*this, path, Kind::number, 0).numbers(1)[0]; }
 
 std::uint64_t InputFile::whole_number(const std::string& path) const {
@@ -165,6 +190,10 @@ std::uint64_t InputFile::whole_number(const std::string& path) const {
 }
 
 std::string InputFile::text(const std::string& path) const { return Dataset(*this, path, Kind::text, 0).texts(1)[0]; }
+
+std::string InputFile::bytes_of(const std::string& path) const {
+  return has(path) ? whole_numbers(path).bytes() : std::string();
+}
 
 std::vector<std::pair<std::string, std::string>> InputFile::attributes() const {
   std::vector<std::string> names;

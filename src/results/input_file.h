@@ -24,6 +24,8 @@ class Dataset {
   [[nodiscard]] std::vector<double> numbers(std::uint64_t count) const;
   [[nodiscard]] std::vector<std::string> texts(std::uint64_t count) const;
   [[nodiscard]] std::uint64_t whole_number() const;
+  [[nodiscard]] std::vector<std::uint64_t> whole_numbers(std::uint64_t count) const;
+  [[nodiscard]] std::string bytes() const;
   [[nodiscard]] std::string attribute(const char* name) const;
 
  private:
@@ -43,9 +45,13 @@ class InputFile {
 
   [[nodiscard]] Dataset numbers(const std::string& path) const { return {*this, path, Kind::number, 1}; }
   [[nodiscard]] Dataset texts(const std::string& path) const { return {*this, path, Kind::text, 1}; }
+  [[nodiscard]] Dataset whole_numbers(const std::string& path) const { return {*this, path, Kind::whole_number, 1}; }
+  [[nodiscard]] bool has(const std::string& path) const;
   [[nodiscard]] double number(const std::string& path) const;
   [[nodiscard]] std::uint64_t whole_number(const std::string& path) const;
   [[nodiscard]] std::string text(const std::string& path) const;
+  /// Of a dataset of whole numbers of one byte; empty if there is none.
+  [[nodiscard]] std::string bytes_of(const std::string& path) const;
 
   /// Those of the root that are text, in the order of their names.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> attributes() const;

@@ -4,13 +4,16 @@
 //   model                    the model's text
 //   columns                  the names of all columns, in the order of a row
 //   time, <columns>          numbers, one per record; attributes unit and description
+//   checksums                of each record: of its time and its columns, while the run goes on
 //   records                  how many records are written; `time` is NaN beyond
 //   events/                  time, name, what; count: how many are written
 //   statistics/              a number each
 //   status                   "running", "finished", ...
+//   checkpoint               from what a run that has ended can go on
 //
-// Nothing in a file is ever moved: every dataset has its full size and its place from the beginning. What a run adds
-// are numbers at known places, and the file is complete and readable at any moment, even if the program is killed.
+// While a run goes on nothing in its file is moved: every dataset has its full size and its place from the beginning.
+// What the run adds are numbers at known places, and the file is complete and readable at any moment, even if the
+// program is killed. When the run has ended the file is packed (packed_file.h).
 #pragma once
 
 #include <cstdint>
@@ -40,7 +43,7 @@ struct Capacity {
 /// Where in the file each dataset's numbers begin, in bytes.
 struct Layout {
   Capacity capacity;
-  std::uint64_t time = 0, records = 0, status = 0;
+  std::uint64_t time = 0, checksums = 0, records = 0, status = 0;
   std::uint64_t event_time = 0, event_name = 0, event_what = 0, event_count = 0;
   std::vector<std::uint64_t> columns, statistics;
 };
@@ -48,6 +51,8 @@ struct Layout {
 /// The dataset of a column: its name, but names that the file itself or a group uses get a '_': "status_",
 /// "loads_".
 std::string dataset_path(std::string_view column_name);
+
+inline Column time_column() { return {"time", "s", "time of the record; NaN where none is written yet"}; }
 
 /// Makes the file: room for everything and nothing in it yet, but NaN for all times.
 Layout create_results_file(RawFile& file, const Contents& contents, Capacity capacity);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/results/hdf5.h"
 #include "gyrostat/results/results.h"
 
 namespace gyrostat::results {
@@ -67,26 +66,6 @@ std::string without_link(const std::string& path) {
     at = target.is_absolute() ? target : at.parent_path() / target;
   }
   return at.string();
-}
-
-void check_target(const std::string& path) {
-  std::error_code error;
-  const fs::path folder = fs::path(path).parent_path();
-  if (path.empty()) throw ResultsError("a results file needs a name");
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    throw ResultsError(fmt::format("{}: directory '{}' does not exist", path, folder.string()));
-  if (!fs::exists(path, error)) return;
-  if (fs::is_directory(path, error)) throw ResultsError(path + ": is a directory");
-  if (!fs::is_regular_file(path, error)) throw ResultsError(path + ": is not a regular file");
-  // A file that may not be changed is not replaced either.
-  if (std::FILE* stream = std::fopen(path.c_str(), "r+b")) {
-    static_cast<void>(std::fclose(stream));
-  } else {
-    cannot_be_written(path, std::strerror(errno));
-  }
-  const hdf5::Quiet quiet;
-  if (fs::file_size(path, error) > 0 && H5Fis_hdf5(path.c_str()) <= 0)
-    throw ResultsError(path + ": exists and is not a results file; it is not overwritten");
 }
 
 }  // namespace gyrostat::results

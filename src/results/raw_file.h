@@ -44,9 +44,6 @@ class Replacement {
   bool in_place_ = false;
 };
 
-/// Throws if a results file at `path` would destroy something else, or cannot be made there.
-void check_target(const std::string& path);
-
 /// `path`, or what it points to if it is a symbolic link, whether that exists or not: the link shall remain one.
 std::string without_link(const std::string& path);
 

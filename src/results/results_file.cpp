@@ -20,18 +20,32 @@ void add_field(std::string& fields, std::string_view text, std::size_t bytes) {
 
 }  // namespace
 
+EventFields fields_of(std::span<const Event> events) {
+  EventFields fields;
+  for (const Event& event : events) {
+    fields.times.push_back(event.t);
+    add_field(fields.names, event.name, event_text_bytes);
+    add_field(fields.whats, event.what, event_text_bytes);
+  }
+  return fields;
+}
+
+std::string status_field(std::string_view status) {
+  std::string field;
+  if (status.size() <= status_bytes) {
+    add_field(field, status, status_bytes);
+  } else {
+    add_field(field, std::string(cut(status, status_bytes - 3)) + "...", status_bytes);
+  }
+  return field;
+}
+
 void ResultsFile::write_events(std::uint64_t first, std::span<const Event> events) {
   if (events.empty()) return;
-  std::vector<double> times;
-  std::string names, whats;
-  for (const Event& event : events) {
-    times.push_back(event.t);
-    add_field(names, event.name, event_text_bytes);
-    add_field(whats, event.what, event_text_bytes);
-  }
-  write(layout_.event_time, first, times);
-  raw_.write(layout_.event_name + first * event_text_bytes, names.data(), names.size());
-  raw_.write(layout_.event_what + first * event_text_bytes, whats.data(), whats.size());
+  const EventFields fields = fields_of(events);
+  write(layout_.event_time, first, fields.times);
+  raw_.write(layout_.event_name + first * event_text_bytes, fields.names.data(), fields.names.size());
+  raw_.write(layout_.event_what + first * event_text_bytes, fields.whats.data(), fields.whats.size());
 }
 
 void ResultsFile::write_counts(std::uint64_t records, std::uint64_t events) {
@@ -44,12 +58,7 @@ void ResultsFile::write_statistics(std::span<const double> values) {
 }
 
 void ResultsFile::write_status(std::string_view status) {
-  std::string field;
-  if (status.size() <= status_bytes) {
-    add_field(field, status, status_bytes);
-  } else {
-    add_field(field, std::string(cut(status, status_bytes - 3)) + "...", status_bytes);
-  }
+  const std::string field = status_field(status);
   raw_.write(layout_.status, field.data(), field.size());
 }
 

@@ -5,11 +5,28 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/results/layout.h"
 #include "gyrostat/results/raw_file.h"
 
 namespace gyrostat::results {
+
+/// Events as the fields of datasets.
+struct EventFields {
+  std::vector<double> times;
+  std::string names, whats;  // event_text_bytes each
+};
+EventFields fields_of(std::span<const Event> events);
+
+/// The checksum of a record goes on with its next value: its time, then its columns in their order.
+inline std::uint64_t checksum_with(std::uint64_t sum, double value) {
+  return checksum({reinterpret_cast<const char*>(&value), sizeof value}, sum);  // NOLINT(*-reinterpret-cast)
+}
+
+/// Of status_bytes, with three dots at its end if it is too long.
+std::string status_field(std::string_view status);
 
 class ResultsFile {
  public:
@@ -26,6 +43,9 @@ class ResultsFile {
   void write_times(std::uint64_t first, std::span<const double> values) { write(layout_.time, first, values); }
   void write_column(std::size_t column, std::uint64_t first, std::span<const double> values) {
     write(layout_.columns[column], first, values);
+  }
+  void write_checksums(std::uint64_t first, std::span<const std::uint64_t> sums) {
+    if (!sums.empty()) raw_.write(layout_.checksums + first * sizeof(std::uint64_t), sums.data(), sums.size_bytes());
   }
   void write_events(std::uint64_t first, std::span<const Event> events);
 

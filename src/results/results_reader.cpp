@@ -9,6 +9,7 @@
 
 #include "gyrostat/results/input_file.h"
 #include "gyrostat/results/layout.h"
+#include "gyrostat/results/results_file.h"
 
 namespace gyrostat::results {
 
@@ -43,6 +44,7 @@ ResultsReader::ResultsReader(std::string path) : path_(std::move(path)) {
     read_columns();
     read_events();
     read_statistics();
+    check_records();
   });
 }
 
@@ -108,9 +110,28 @@ void ResultsReader::read_statistics() {
   status_ = file_->text("status");
 }
 
+/// Of a file that is not packed: HDF5 sees to the checksums of one that is.
+void ResultsReader::check_records() const {
+  if (!file_->has("checksums")) return;
+  const std::vector<std::uint64_t> expected = file_->whole_numbers("checksums").whole_numbers(time_.size());
+  std::vector<std::uint64_t> sums(time_.size(), empty_checksum);
+  const auto add = [&](const std::vector<double>& values) {
+    for (std::size_t r = 0; r < values.size(); ++r) sums[r] = checksum_with(sums[r], values[r]);
+  };
+  add(time_);
+  for (const Column& column : columns_) add(file_->numbers(dataset_path(column.name)).numbers(time_.size()));
+  const auto wrong = std::ranges::mismatch(sums, expected).in1;
+  if (wrong != sums.end())
+    file_->damaged(fmt::format("record {} has another checksum than when it was written", wrong - sums.begin()));
+}
+
 std::optional<std::size_t> ResultsReader::find(std::string_view name) const {
   const auto found = index_.find(std::string(name));
   return found == index_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string ResultsReader::checkpoint() const {
+  return within_memory(path_, [&] { return file_->bytes_of("checkpoint"); });
 }
 
 std::vector<double> ResultsReader::column(std::string_view name) const {

@@ -21,7 +21,7 @@ void skip_hdf5_cleanup();
 
 class ResultsReader {
  public:
-  /// Reads everything but the columns' values.
+  /// Reads everything but the columns' values; those of a run that has not ended are compared with their checksums.
   explicit ResultsReader(std::string path);
   ResultsReader(ResultsReader&&) noexcept;
   ~ResultsReader();
@@ -40,6 +40,9 @@ class ResultsReader {
   /// The values of a column, one per record.
   [[nodiscard]] std::vector<double> column(std::string_view name) const;
 
+  /// From what the run can go on, as checkpoint_file.h writes it, or empty.
+  [[nodiscard]] std::string checkpoint() const;
+
   /// The number of a column, if there is one of that name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
 
@@ -51,6 +54,7 @@ class ResultsReader {
   void read_columns();
   void read_events();
   void read_statistics();
+  void check_records() const;
 
   std::string path_;
   std::unique_ptr<File> file_;

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/results/packed_file.h"
 #include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/target.h"
 
 namespace gyrostat::results {
 
@@ -24,24 +26,24 @@ ResultsWriter::ResultsWriter(std::string path, Contents contents)
     : path_(std::move(path)), contents_(std::move(contents)), statistics_(contents_.statistics.size()) {}
 
 ResultsWriter::ResultsWriter(const std::string& path, Header header, std::vector<Column> columns,
-                             std::uint64_t capacity, std::vector<std::string> statistic_names)
+                             std::uint64_t capacity, std::vector<std::string> statistic_names, bool force)
     : ResultsWriter(without_link(path), {std::move(header), std::move(columns), std::move(statistic_names)}) {
-  check_target(path_);
+  check_target(path_, FileKind::results, force);
   rewrite({capacity, first_event_capacity}, nullptr);
   buffer_.reserve(std::min<std::uint64_t>(capacity, buffer_values / width() + 1) * width());
 }
 
 ResultsWriter ResultsWriter::reopen(const std::string& path, std::uint64_t records, std::uint64_t events,
-                                    std::uint64_t capacity) {
+                                    std::uint64_t capacity, const Header* header) {
   const ResultsReader source(path);
   if (records > source.records() || events > source.events().size()) {
     throw ResultsError(fmt::format("{}: has {} records and {} events; cannot go on after record {} and event {}", path,
                                    source.records(), source.events().size(), records, events));
   }
-  Contents contents{source.header(), source.columns(), {}};
+  Contents contents{header != nullptr ? *header : source.header(), source.columns(), {}};
   for (const auto& [name, value] : source.statistics()) contents.statistics.push_back(name);
   ResultsWriter writer(without_link(path), std::move(contents));
-  check_target(writer.path_);
+  check_target(writer.path_, FileKind::results);
   for (std::size_t i = 0; i < writer.statistics_.size(); ++i) writer.statistics_[i] = source.statistics()[i].second;
   writer.records_ = records;
   writer.events_ = events;
@@ -97,11 +99,29 @@ void ResultsWriter::flush() {
 void ResultsWriter::finish() {
   flush();
   if (!file_.is_open()) return;
-  if (file_.capacity().records != records_ || file_.capacity().events != events_) {
-    const ResultsReader source(path_);
-    rewrite({records_, events_}, &source);
+  const ResultsReader source(path_);
+  try {
+    pack(source);
+  } catch (const ResultsError&) {  // NOLINT(bugprone-empty-catch): the file is whole as it is
   }
   file_.close();
+}
+
+void ResultsWriter::abandon() {
+  buffer_.clear();
+  new_events_.clear();
+  if (!file_.is_open()) return;
+  file_.write_statistics(statistics_);
+  file_.write_status(status_);
+  file_.close();
+}
+
+void ResultsWriter::pack(const ResultsReader& source) {
+  Replacement replacement(path_);
+  RawFile file(replacement.temporary(), path_);
+  create_packed_file(file, contents_, source, checkpoint_);
+  file.close();
+  replacement.put_in_place();
 }
 
 void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {
@@ -111,10 +131,17 @@ void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {
     if (source->records() < records_ || source->events().size() < events_)
       throw ResultsError(path_ + ": has been changed by another program");
     file.write_times(0, std::span(source->time()).first(records_));
+    std::vector<std::uint64_t> sums(records_, empty_checksum);
+    const auto add = [&](std::span<const double> values) {
+      for (std::size_t r = 0; r < values.size(); ++r) sums[r] = checksum_with(sums[r], values[r]);
+    };
+    add(std::span(source->time()).first(records_));
     for (std::size_t c = 0; c < contents_.columns.size(); ++c) {
       const std::vector<double> values = source->column(contents_.columns[c].name);
       file.write_column(c, 0, std::span(values).first(records_));
+      add(std::span(values).first(records_));
     }
+    file.write_checksums(0, sums);
     file.write_events(0, std::span(source->events()).first(events_));
   }
   file.write_counts(records_, events_);
@@ -129,6 +156,9 @@ void ResultsWriter::write_rows() {
   constexpr std::size_t together = 8;
   const std::size_t rows = buffer_.size() / width();
   if (rows == 0) return;
+  std::vector<std::uint64_t> sums(rows, empty_checksum);
+  for (std::size_t i = 0; i < buffer_.size(); ++i) sums[i / width()] = checksum_with(sums[i / width()], buffer_[i]);
+  file_.write_checksums(records_, sums);
   std::vector<double> columns(together * rows);
   // From the last to the first: the time comes after what it dates.
   for (std::size_t end = width(); end > 0;) {

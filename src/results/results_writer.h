@@ -21,13 +21,14 @@ class ResultsWriter {
  public:
   /// A new file, in the place of an older results file if there is one. `capacity` is the number of records to come; if
   /// more come, the file is rewritten with more room. All statistics are 0 and the status is "running" until set.
+  /// `force` allows to replace any file.
   ResultsWriter(const std::string& path, Header header, std::vector<Column> columns, std::uint64_t capacity,
-                std::vector<std::string> statistic_names = {});
+                std::vector<std::string> statistic_names = {}, bool force = false);
 
   /// Goes on with an existing file after its first `records` records and `events` events; what comes later in it is
-  /// dropped. `capacity` counts all records, those kept included.
+  /// dropped. `capacity` counts all records, those kept included. `header` takes the place of the file's own, if given.
   static ResultsWriter reopen(const std::string& path, std::uint64_t records, std::uint64_t events,
-                              std::uint64_t capacity);
+                              std::uint64_t capacity, const Header* header = nullptr);
 
   ResultsWriter(ResultsWriter&& other) = default;
   ResultsWriter& operator=(ResultsWriter&&) = delete;
@@ -41,12 +42,18 @@ class ResultsWriter {
   /// By name; a name that the file does not have is left out.
   void set_statistics(const Statistics& statistics);
   void set_status(std::string_view status) { status_ = status; }
+  /// From what the run can go on after it has ended. Written by `finish`.
+  void set_checkpoint(std::string bytes) { checkpoint_ = std::move(bytes); }
 
   /// Everything into the file. If this fails, what was to be written remains in memory for another attempt.
   void flush();
 
-  /// Flushes, gives back the room that was not used, and closes. After this there is nothing to append to.
+  /// Flushes, compresses the file, and closes. After this there is nothing to append to. Where there is no room for the
+  /// compressed copy the file stays as it is.
   void finish();
+
+  /// For when `finish` failed: gives up what is in memory and notes the status in the file.
+  void abandon();
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::vector<Column>& columns() const { return contents_.columns; }
@@ -58,6 +65,7 @@ class ResultsWriter {
 
   /// A new file in the place of the old, with as much of `source` in it as counts as written.
   void rewrite(Capacity capacity, const ResultsReader* source);
+  void pack(const ResultsReader& source);
   void write_rows();
   [[nodiscard]] std::size_t width() const { return 1 + contents_.columns.size(); }
 
@@ -69,6 +77,7 @@ class ResultsWriter {
   std::vector<Event> new_events_;           // to come
   std::vector<double> statistics_;
   std::string status_ = "running";
+  std::string checkpoint_;
 };
 
 }  // namespace gyrostat::results

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/results_writer.h"
 #include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
 
 namespace gyrostat::results {
 
@@ -29,32 +32,49 @@ std::vector<Column> columns_of(const Simulation& simulation) {
   return columns;
 }
 
-/// Writes what a simulation tells it to the files of a run.
+/// The files of a run.
+struct Files {
+  ResultsWriter results;
+  std::unique_ptr<CsvWriter> csv = nullptr;
+};
+
+/// Writes what a simulation tells it to the files of a run. They are made after the first step: a run that fails before
+/// leaves those of an earlier one.
 class Recorder : public Observer {
  public:
-  Recorder(const Simulation& simulation, std::vector<Override> overrides, ResultsWriter& results, CsvWriter* csv,
-           const RunCallbacks& callbacks)
+  Recorder(const Simulation& simulation, std::vector<Override> overrides, std::string path,
+           std::function<Files()> make_files, const RunCallbacks& callbacks)
       : simulation_(simulation),
         overrides_(std::move(overrides)),
-        results_(results),
-        csv_(csv),
+        path_(std::move(path)),
+        make_files_(std::move(make_files)),
         callbacks_(callbacks) {}
 
   void record(double t, std::span<const double> row) override {
-    results_.append(t, row);
-    if (csv_ != nullptr) csv_->append(t, row);
+    if (!files_) {
+      early_records_.emplace_back(t, std::vector(row.begin(), row.end()));
+      return;
+    }
+    files_->results.append(t, row);
+    with_csv([&](CsvWriter& csv) { csv.append(t, row); });
   }
   void event(double t, const Change& change) override {
     constexpr std::string_view prefix = "signals.";
     const bool is_signal = change.name.starts_with(prefix);
-    results_.add_event({t, is_signal ? change.name.substr(prefix.size()) : change.name, change.what});
+    Event event{t, is_signal ? change.name.substr(prefix.size()) : change.name, change.what};
+    if (files_) {
+      files_->results.add_event(event);
+    } else {
+      early_events_.push_back(std::move(event));
+    }
   }
   void checkpoint(double t, const std::string& bytes) override {
     flush();  // the records and events that the checkpoint counts have to be in the file before it
-    write_checkpoint(checkpoint_path(results_.path()), {t, results_.records(), results_.events(), bytes});
+    write_checkpoint(checkpoint_path(files_->results.path()), counted(t, bytes));
   }
   bool go_on(double t) override {
     t_ = t;
+    open();
     if (const Clock::time_point now = Clock::now(); now - flushed_ > flush_interval) {
       flush();
       flushed_ = now;
@@ -62,20 +82,44 @@ class Recorder : public Observer {
     return !callbacks_.go_on || callbacks_.go_on(t);
   }
 
-  /// Ends the files. The results file is the last, so that its status tells of a failure of the others.
-  Outcome finish(Outcome outcome) {
-    const auto attempt = [&](const auto& act) {
+  /// Makes the files, and writes what came before.
+  void open() {
+    if (files_) return;
+    files_.emplace(make_files_());
+    for (const auto& [t, row] : early_records_) record(t, row);
+    for (const Event& event : early_events_) files_->results.add_event(event);
+  }
+
+  /// Ends the files. The results file is the last, so that its status tells of a failure.
+  void finish(RunResult& result) {
+    Outcome& outcome = result.outcome;
+    std::error_code error;
+    if (!files_ && outcome.kind == Outcome::Kind::failed && std::filesystem::exists(path_, error)) {
+      result.left_earlier = true;
+      return;
+    }
+    const auto fails = [&](const auto& act) {
       try {
         act();
-      } catch (const ResultsError& error) {
-        if (outcome.kind != Outcome::Kind::failed) outcome = {Outcome::Kind::failed, outcome.t, error.what()};
+        return false;
+      } catch (const ResultsError& failure) {
+        if (outcome.kind != Outcome::Kind::failed) outcome = {Outcome::Kind::failed, outcome.t, failure.what()};
+        return true;
       }
     };
-    if (csv_ != nullptr) attempt([&] { csv_->finish(); });
-    results_.set_status(status_of(outcome));
-    results_.set_statistics(statistics_of(current()));
-    attempt([&] { results_.finish(); });
-    return outcome;
+    if (fails([&] { open(); })) return;
+    with_csv([&](CsvWriter& csv) { csv.finish(); });
+    result.csv_failure = csv_failure_;
+    ResultsWriter& results = files_->results;
+    results.set_status(status_of(outcome));
+    results.set_statistics(statistics_of(current()));
+    if (!outcome.checkpoint.empty()) results.set_checkpoint(bytes_of(counted(outcome.t, outcome.checkpoint)));
+    if (fails([&] { results.finish(); })) {
+      results.set_status(status_of(outcome));
+      fails([&] { results.abandon(); });
+    }
+    if (outcome.kind == Outcome::Kind::finished) remove_checkpoint(results.path());
+    result.records = results.records();
   }
 
   [[nodiscard]] RunRecord current() const {
@@ -85,15 +129,36 @@ class Recorder : public Observer {
 
  private:
   void flush() {
-    results_.set_statistics(statistics_of(current()));
-    results_.flush();
-    if (csv_ != nullptr) csv_->flush();
+    open();
+    files_->results.set_statistics(statistics_of(current()));
+    files_->results.flush();
+    with_csv([](CsvWriter& csv) { csv.flush(); });
+  }
+
+  /// A CSV file that cannot be written does not end the run.
+  template <class Act>
+  void with_csv(const Act& act) {
+    if (!files_->csv) return;
+    try {
+      act(*files_->csv);
+    } catch (const ResultsError& failure) {
+      csv_failure_ = failure.what();
+      files_->csv.reset();
+    }
+  }
+
+  [[nodiscard]] CheckpointFile counted(double t, const std::string& bytes) const {
+    return {t, files_->results.records(), files_->results.events(), bytes};
   }
 
   const Simulation& simulation_;
   std::vector<Override> overrides_;
-  ResultsWriter& results_;
-  CsvWriter* csv_;
+  std::string path_;
+  std::function<Files()> make_files_;
+  std::optional<Files> files_;
+  std::vector<std::pair<double, std::vector<double>>> early_records_;
+  std::vector<Event> early_events_;
+  std::string csv_failure_;
   const RunCallbacks& callbacks_;
   double t_ = 0;  // end of the last step [s]
   Clock::time_point begin_ = Clock::now(), flushed_ = begin_;
@@ -149,24 +214,48 @@ void check_overrides(const Loaded& loaded, const std::vector<Override>& override
 }
 
 /// Runs the simulation, from a checkpoint if there is one, and ends the files.
-RunResult conduct(Simulation& simulation, Recorder& recorder, const ResultsWriter& results,
-                  const CheckpointFile* checkpoint, const RunCallbacks& callbacks) {
+RunResult conduct(Simulation& simulation, Recorder& recorder, const CheckpointFile* checkpoint,
+                  const RunCallbacks& callbacks) {
   RunResult result;
   result.from = checkpoint != nullptr ? checkpoint->t : 0;
-  result.columns = results.columns().size();
+  result.columns = simulation.columns().size();
   if (callbacks.begin) callbacks.begin(result.from, simulation.settings().until);
   try {
     result.outcome = checkpoint != nullptr ? simulation.resume(checkpoint->bytes, recorder) : simulation.run(recorder);
   } catch (const ResultsError& error) {
     result.outcome = {Outcome::Kind::failed, recorder.time(), error.what()};
   }
-  result.outcome = recorder.finish(result.outcome);
-  if (result.outcome.kind == Outcome::Kind::finished) remove_checkpoint(results.path());
+  recorder.finish(result);
   result.record = recorder.current();
-  result.records = results.records();
   const Ledger& ledger = simulation.ledger();
   for (std::size_t k = 0; k < ledger.work.size(); ++k) result.work.emplace_back(ledger.sources[k], ledger.work[k]);
   return result;
+}
+
+/// A checkpoint and the file that has it: the last one beside the results, with which the resumed run has the same bits
+/// as one that was not interrupted; or the one in them, where the run ended.
+std::pair<std::string, CheckpointFile> find_checkpoint(const ResultsReader& reader) {
+  const std::string beside = checkpoint_path(without_link(reader.path()));
+  std::error_code error;
+  if (!std::filesystem::exists(beside, error)) {
+    const std::string inside = reader.checkpoint();
+    if (!inside.empty()) return {reader.path(), checkpoint_of(reader.path(), inside)};
+  }
+  return {beside, read_checkpoint(beside)};
+}
+
+/// The end of a run that is resumed.
+double new_end(const std::string& path, const std::string& status, double end, double t, std::optional<double> until) {
+  if (!until) {
+    if (status == "finished") {
+      throw RunError(path + ": is finished; there is nothing to resume, but --until SECONDS extends it");
+    }
+    return end;
+  }
+  if (!(*until > t && std::isfinite(*until))) {
+    throw RunError(fmt::format("{}: has come to t = {:.9g} s; --until must be beyond that", path, t));
+  }
+  return *until;
 }
 
 }  // namespace
@@ -178,21 +267,29 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
   check_settings(model, settings, file);
   check_csv(options.csv, file, path);
   check_overrides(loaded, options.overrides);
+  if (same_file(path, file)) throw RunError(path + ": is the model file, which would be lost");
+  const std::string target = without_link(path);
+  check_target(target, FileKind::results, options.force);
+  if (!options.csv.empty()) check_target(options.csv, FileKind::csv, options.force);
+  const OutputLock lock(target);
   Simulation simulation(model, settings, open_plugins(model, file, options.allow_plugins));
-  const RunRecord record = record_of(simulation, options.overrides, 0);
-  std::vector<std::string> names;
-  for (const auto& [name, value] : statistics_of(record)) names.push_back(name);
-  const std::vector<Column> columns = columns_of(simulation);
-  ResultsWriter results(path, header_of(loaded, record, options.command), columns, settings.record_count(), names);
-  remove_checkpoint(results.path());
-  std::optional<CsvWriter> csv;
-  if (!options.csv.empty()) {
-    names.clear();
-    for (const Column& column : columns) names.push_back(column.name);
-    csv.emplace(options.csv, names);
-  }
-  Recorder recorder(simulation, options.overrides, results, csv ? &*csv : nullptr, callbacks);
-  RunResult result = conduct(simulation, recorder, results, nullptr, callbacks);
+  const auto make_files = [&] {
+    const RunRecord record = record_of(simulation, options.overrides, 0);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : statistics_of(record)) names.push_back(name);
+    const std::vector<Column> columns = columns_of(simulation);
+    Files files{ResultsWriter(path, header_of(loaded, record, options.command), columns, settings.record_count(), names,
+                              options.force)};
+    remove_checkpoint(files.results.path());
+    if (!options.csv.empty()) {
+      names.clear();
+      for (const Column& column : columns) names.push_back(column.name);
+      files.csv = std::make_unique<CsvWriter>(options.csv, names);
+    }
+    return files;
+  };
+  Recorder recorder(simulation, options.overrides, target, make_files, callbacks);
+  RunResult result = conduct(simulation, recorder, nullptr, callbacks);
   result.path = path;
   result.model_file = file;
   return result;
@@ -201,14 +298,20 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
 RunResult resume(const std::string& path, const ResumeOptions& options, const RunCallbacks& callbacks) {
   Header header;
   RunRecord record;
+  std::string checkpoint_file;
+  CheckpointFile checkpoint;
   {
     const ResultsReader reader(path);
-    if (reader.status() == "finished") throw RunError(path + ": is finished; there is nothing to resume");
     header = reader.header();
     record = read_record(reader);
-  }
-  if (!record.defect.empty()) {
-    throw ResultsError(fmt::format("{}: {}; a run that can be resumed stores its settings there", path, record.defect));
+    if (!record.defect.empty()) {
+      throw ResultsError(
+          fmt::format("{}: {}; a run that can be resumed stores its settings there", path, record.defect));
+    }
+    if (reader.status() == "finished") new_end(path, reader.status(), 0, 0, options.until);
+    std::tie(checkpoint_file, checkpoint) = find_checkpoint(reader);
+    record.settings.until = new_end(path, reader.status(), record.settings.until, checkpoint.t, options.until);
+    set_settings(header, record.settings);
   }
   std::shared_ptr<const Loaded> stored;
   if (options.model == nullptr) {
@@ -220,18 +323,19 @@ RunResult resume(const std::string& path, const ResumeOptions& options, const Ru
   }
   const Model& model = stored ? *stored->model : *options.model;
   check_settings(model, record.settings, path);
-  const std::string beside = checkpoint_path(without_link(path));
-  const CheckpointFile checkpoint = read_checkpoint(beside);
+  const OutputLock lock(without_link(path));
   Simulation simulation(model, record.settings, open_plugins(model, header.model_file, options.allow_plugins));
   try {
     simulation.restore(checkpoint.bytes);  // before the file is changed
   } catch (const std::runtime_error& error) {
-    throw ResultsError(fmt::format("{}: {}", beside, error.what()));
+    throw ResultsError(fmt::format("{}: {}", checkpoint_file, error.what()));
   }
-  ResultsWriter results =
-      ResultsWriter::reopen(path, checkpoint.records, checkpoint.events, record.settings.record_count());
-  Recorder recorder(simulation, record.overrides, results, nullptr, callbacks);
-  RunResult result = conduct(simulation, recorder, results, &checkpoint, callbacks);
+  ResultsWriter results = ResultsWriter::reopen(path, std::min(checkpoint.records, simulation.records()),
+                                                checkpoint.events, record.settings.record_count(), &header);
+  Recorder recorder(
+      simulation, record.overrides, path, [&] { return Files{std::move(results)}; }, callbacks);
+  recorder.open();
+  RunResult result = conduct(simulation, recorder, &checkpoint, callbacks);
   result.path = path;
   result.model_file = header.model_file;
   return result;

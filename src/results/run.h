@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -25,12 +26,14 @@ struct RunOptions {
   std::string csv;                       // a file for the same records as text, or empty
   std::string command;                   // stored in the file: how the run was asked for
   bool allow_plugins = false;            // load and call the shared libraries that the model names
+  bool force = false;                    // replace files that Gyrostat did not write
   std::vector<Override> overrides = {};  // those that the model was loaded with; they are stored beside its text
 };
 
 struct ResumeOptions {
   const Model* model = nullptr;  // the model of the run; none: the one stored in the file
   bool allow_plugins = false;
+  std::optional<double> until = {};  // another end than that of the run, and later than it came [s]
 };
 
 /// Called while a run goes on; each may be empty.
@@ -41,7 +44,9 @@ struct RunCallbacks {
 
 /// A run that has ended, as its file describes it too.
 struct RunResult {
-  Outcome outcome;  // failed: the simulation or a write could not go on; what was recorded is in the file
+  Outcome outcome;            // failed: the simulation or a write could not go on; what was recorded is in the file
+  bool left_earlier = false;  // it failed at its beginning, and the file is still that of an earlier run
+  std::string csv_failure;    // why the CSV file is not complete, or empty
   std::string path, model_file;
   double from = 0;  // where it began: a resumed one at its checkpoint [s]
   RunRecord record;
@@ -50,14 +55,15 @@ struct RunResult {
   std::vector<std::pair<std::string, double>> work;  // done by each source [J]
 };
 
-/// From t = 0 into a new file, which replaces an older results file of that name. If settings.checkpoint_interval is
-/// not 0, checkpoints are written beside it; a run that finishes removes them. Precondition: loaded.model.
-/// Throws RunError or ResultsError before the first step; what goes wrong later is the outcome.
+/// From t = 0 into a new file, which replaces an older results file of that name after the first step. If
+/// settings.checkpoint_interval is not 0, checkpoints are written beside it; a run that finishes removes
+/// them. One that ends without failure has one in its file. Precondition: loaded.model. Throws RunError or ResultsError
+/// before the first step, also if another run writes to the same file; what goes wrong later is the outcome.
 RunResult run(const Loaded& loaded, const RunSettings& settings, const std::string& path,
               const RunOptions& options = {}, const RunCallbacks& callbacks = {});
 
-/// Goes on from the last checkpoint beside the file, with the settings in it, as if the run had not been ended.
-/// Throws RunError, ResultsError or StoredModelError and leaves the file as it is if that is not possible.
+/// Goes on from the checkpoint in the file or the last one beside it, with the settings in it, as if the run had not
+/// been ended. Throws RunError, ResultsError or StoredModelError and leaves the file as it is if that is not possible.
 RunResult resume(const std::string& path, const ResumeOptions& options = {}, const RunCallbacks& callbacks = {});
 
 }  // namespace gyrostat::results

@@ -198,6 +198,13 @@ Header header_of(const Loaded& loaded, const RunRecord& record, std::string comm
   return header;
 }
 
+void set_settings(Header& header, RunSettings settings) {
+  for (const NumberSetting& setting : number_settings) {
+    const auto found = std::ranges::find(header.more, setting.attribute, [](const auto& pair) { return pair.first; });
+    if (found != header.more.end()) found->second = fmt::format("{}", setting.value(settings));
+  }
+}
+
 bool is_of_record(std::string_view attribute) {
   return attribute.starts_with("run_") || attribute.starts_with("ledger_");
 }

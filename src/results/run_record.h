@@ -18,7 +18,10 @@ struct LedgerLine {
   std::string name, unit;
   double residual = 0;  // the largest [unit]
   double scale = 0;     // what it is compared with [unit]
-  double relative = 0;  // residual over scale; 0 where both are negligible
+  double relative = 0;  // residual over scale; 0 where the residual is rounding
+
+  [[nodiscard]] bool is_rounding() const { return relative == 0 && residual != 0; }
+  [[nodiscard]] double ratio() const { return scale > 0 ? residual / scale : 0; }
 };
 
 struct LedgerRecord {
@@ -53,6 +56,9 @@ RunRecord read_record(const ResultsReader& results);
 
 /// The record's attributes with the model that it belongs to.
 Header header_of(const Loaded& loaded, const RunRecord& record, std::string command);
+
+/// Other settings than those that the header was made with.
+void set_settings(Header& header, RunSettings settings);
 
 /// Does an attribute in Header::more belong to a record?
 bool is_of_record(std::string_view attribute);

@@ -158,7 +158,7 @@ std::optional<std::uint32_t> switch_of(const expression::Instruction& i) {
 SignalProgram::SignalProgram(const Model& model, const Names& signal_names, const Mechanism& mechanism,
                              std::vector<PluginFunction> plugins) {
   Compiler(model, signal_names, mechanism, *this).compile(std::move(plugins));
-  switches = Switches(program);
+  switches = Switches(program, switches_that_matter());
   for (const std::uint32_t h : delays) delayed.push_back(dependence_of(held[h].inputs[0]));
   std::vector<bool> needed(program.slots);
   for (const PrescribedMotion& motion : prescribed) {
@@ -173,6 +173,30 @@ SignalProgram::SignalProgram(const Model& model, const Names& signal_names, cons
                             prescribed_switches.end());
   std::ranges::copy_if(program.instructions, std::back_inserter(prescribed_instructions),
                        [&](const expression::Instruction& i) { return needed[i.target]; });
+}
+
+/// Those on which a force, a state, a held block or a prescribed motion depends.
+std::vector<bool> SignalProgram::switches_that_matter() const {
+  std::vector<Slot> roots = forces.used;
+  for (const auto& state : states) roots.push_back(state.rate);
+  for (const StartsAt& start : starts_at) roots.push_back(start.slot);
+  for (const HeldBlock& block : held) roots.insert(roots.end(), block.inputs.begin(), block.inputs.end());
+  for (const PrescribedMotion& motion : prescribed) roots.push_back(motion.slot);
+  std::vector<bool> matters(program.switches.size()), known(program.slots);
+  while (!roots.empty()) {
+    const Slot root = roots.back();
+    roots.pop_back();
+    if (root == no_slot || known[root]) continue;
+    known[root] = true;
+    for_dependence(program, root, [&](Slot, const expression::Instruction* i) {
+      const auto k = i == nullptr ? std::nullopt : switch_of(*i);
+      if (!k || matters[*k]) return;
+      matters[*k] = true;
+      roots.push_back(program.switches[*k].guard);
+      roots.push_back(program.switches[*k].other);
+    });
+  }
+  return matters;
 }
 
 Dependence SignalProgram::dependence_of(Slot slot) const {

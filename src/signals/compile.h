@@ -66,6 +66,9 @@ struct SignalProgram {
   [[nodiscard]] const Delay& delay(std::uint32_t number) const { return std::get<Delay>(held[delays[number]].kind); }
 
   [[nodiscard]] Dependence dependence_of(Slot slot) const;
+
+ private:
+  [[nodiscard]] std::vector<bool> switches_that_matter() const;
 };
 
 }  // namespace gyrostat

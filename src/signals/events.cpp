@@ -44,6 +44,7 @@ struct Event {
         if (position == discrete.positions[k]) continue;
         discrete.positions[k] = position;
         any = switched[k] = true;
+        if (!signals.switches.matters(k)) continue;
         changes.push_back({signals.owners[k], std::string(signals.program.switches[k].cause)});
       }
       if (!any) return true;

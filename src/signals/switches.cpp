@@ -13,11 +13,14 @@ bool on_smooth_side(const Switch& s, const double* values) {
 
 }  // namespace
 
-Switches::Switches(const expression::Program& program) : program_(&program) {
+Switches::Switches(const expression::Program& program, const std::vector<bool>& matters)
+    : program_(&program), matters_(matters) {
   for (std::uint32_t k = 0; k < program.switches.size(); ++k) {
     const Switch& s = program.switches[k];
     if (s.fixed) continue;
-    if (!s.time) {
+    if (!matters_[k]) {
+      unwatched_.push_back(k);
+    } else if (!s.time) {
       watched_.push_back(k);
     } else if (s.kind == Switch::Kind::knots) {
       for (const double knot : program.tables[s.table].knots()) times_.push_back(*s.time + knot);

@@ -14,8 +14,12 @@ namespace gyrostat {
 class Switches {
  public:
   Switches() = default;
-  /// Keeps pointing at the program.
-  explicit Switches(const expression::Program& program);
+  /// Keeps pointing at the program. Those that are not in `matters` decide nothing but what is recorded: they are no
+  /// events.
+  Switches(const expression::Program& program, const std::vector<bool>& matters);
+  /// All of them are events.
+  explicit Switches(const expression::Program& program)
+      : Switches(program, std::vector<bool>(program.switches.size(), true)) {}
 
   [[nodiscard]] std::size_t size() const { return program_ == nullptr ? 0 : program_->switches.size(); }
 
@@ -35,6 +39,11 @@ class Switches {
   /// Where switch k is to be after t: by its guard, or by the clock. `end` is the last instant of the run.
   [[nodiscard]] std::uint32_t position_after(std::uint32_t k, double t, const double* values, double end) const;
 
+  /// Is a change of switch k an event?
+  [[nodiscard]] bool matters(std::uint32_t k) const { return matters_[k]; }
+  /// Those that are no events.
+  [[nodiscard]] std::span<const std::uint32_t> unwatched() const { return unwatched_; }
+
   /// Could switch k be there?
   [[nodiscard]] bool is_position(std::uint32_t k, std::uint32_t position) const;
 
@@ -46,8 +55,10 @@ class Switches {
   [[nodiscard]] std::uint32_t by_clock(std::uint32_t k, double t, double end) const;
 
   const expression::Program* program_ = nullptr;
+  std::vector<bool> matters_;
   std::vector<std::uint32_t> watched_;  // switches without a known time
-  std::vector<double> times_;           // known instants, ascending [s]
+  std::vector<std::uint32_t> unwatched_;
+  std::vector<double> times_;  // known instants, ascending [s]
 };
 
 }  // namespace gyrostat

@@ -13,21 +13,26 @@ constexpr const char* damaged = "the checkpoint is damaged";
 
 }  // namespace
 
-/// Of everything that decides how a run goes on: two runs with the same one are taken for the same.
+/// Of everything that decides how a run goes on, but its end: two runs with the same one are taken for the same.
 std::uint64_t Simulation::fingerprint() const {
   Fingerprint f;
   f.add(plant_.fingerprint());
   f.add(settings_.integrator.method);
   for (const double x : {settings_.integrator.tolerance, settings_.integrator.step, settings_.integrator.longest_step,
-                         settings_.until, settings_.interval, settings_.checkpoint_interval}) {
+                         settings_.interval, settings_.checkpoint_interval}) {
     f.add(x);
   }
   for (const OutputColumn& column : outputs_.columns()) f.add(column.name);
   return f.value();
 }
 
-void Simulation::save(Observer& observer) {
-  ++checkpoints_;
+/// The state is projected and the integrator has begun anew: as a resumed run does.
+void Simulation::prepare_to_save() {
+  run_.evaluate(t_, y_.data(), Stage::signals);
+  if (run_.watches()) run_.find_event_functions(event_functions_[0]);
+}
+
+std::string Simulation::save() const {
   Archive a;
   a.put(fingerprint());
   const IntegratorStatistics& s = integrator_.statistics();
@@ -57,7 +62,7 @@ void Simulation::save(Observer& observer) {
   }
   Archive sealed;
   sealed.put(checksum(a.bytes()));
-  observer.checkpoint(t_, sealed.bytes() + a.bytes());
+  return sealed.bytes() + a.bytes();
 }
 
 void Simulation::restore(const std::string& checkpoint) {
@@ -71,6 +76,9 @@ void Simulation::restore(const std::string& checkpoint) {
                            &s.jacobians, &s.restarts}) {
     *n = a.get<std::uint64_t>();
   }
+  // The last record of a run may have come before its time. Where this run ends later, that one is recorded again.
+  if (records_ > settings_.record_count()) throw std::runtime_error(damaged);
+  if (records_ > 0 && record_time(records_ - 1) > t_ + same_instant(t_)) --records_;
   const auto suggested = a.get<double>();
   const std::vector<double> y = a.get_all<double>(plant_.size());
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));

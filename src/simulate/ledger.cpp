@@ -137,6 +137,20 @@ void Ledger::after_jump() {
   angular_impulse_ += after.angular - jump_.angular;
 }
 
+/// Accelerations below this are rounding: those of a body at rest, or that spins about a principal axis.
+double Ledger::acceleration_floor(const State& state) const {
+  constexpr double at_rest = 1e-9;  // [m/s^2, rad/s^2]
+  double fastest = 0;
+  for (const Joint& joint : run_.plant().system().joints) {
+    const std::uint32_t first = has_quaternion(joint.type) ? 0 : joint.translations;  // of its rotational speeds
+    const std::uint32_t count = has_quaternion(joint.type) ? 3 : joint.rotations;
+    for (std::uint32_t k = first; k < std::min<std::uint32_t>(first + count, joint.nu); ++k) {
+      fastest = std::max(fastest, std::abs(state.u[static_cast<Eigen::Index>(joint.u + k)]));
+    }
+  }
+  return std::max(at_rest, fastest * fastest);
+}
+
 void Ledger::compare_accelerations() {
   const Eigen::VectorXd udot = run_.udot();
   if (udot.size() == 0) return;
@@ -163,8 +177,8 @@ void Ledger::compare_accelerations() {
     }
   }
   largest_difference_ = std::max(largest_difference_, difference);
-  acceleration_scale_ = std::max(acceleration_scale_, scale);
-  accelerations = acceleration_scale_ > 0 ? largest_difference_ / acceleration_scale_ : largest_difference_;
+  acceleration_scale_ = std::max({acceleration_scale_, scale, acceleration_floor(state)});
+  accelerations = largest_difference_ / acceleration_scale_;
   ++compared;
 }
 

@@ -89,6 +89,7 @@ class Ledger {
     Vector3 momentum = Vector3::Zero(), angular = Vector3::Zero();
   };
   Sums find_sums();
+  [[nodiscard]] double acceleration_floor(const State& state) const;
 
   PlantRun& run_;
   bool flows_ = false, reactions_ = false, drives_ = false;

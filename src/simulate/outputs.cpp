@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/glob.h"
+#include "gyrostat/model/dimensions.h"
+
 namespace gyrostat {
 
 namespace {
@@ -22,6 +25,7 @@ Kind kind_of(Quantity quantity) {
     case Quantity::body_position: return {"m", "position of the origin, world axes"};
     case Quantity::body_velocity: return {"m/s", "velocity of the origin, world axes"};
     case Quantity::body_quaternion: return {"", "orientation relative to the world, scalar first"};
+    case Quantity::body_attitude_angle: return {"rad", "turn about z by yaw, then y by pitch, then x by roll"};
     case Quantity::body_direction_cosine: return {"", "direction cosine, world axes to body axes"};
     case Quantity::point_position: return {"m", "position of the point, world axes"};
     case Quantity::point_velocity: return {"m/s", "velocity of the point, world axes"};
@@ -41,15 +45,29 @@ Kind kind_of(Quantity quantity) {
 constexpr std::array<const char*, 3> axes = {"x", "y", "z"};
 constexpr std::array<const char*, 3> momentum = {"system.momentum_x", "system.momentum_y", "system.momentum_z"};
 
+/// The list of the user with what patterns in it mean.
+std::vector<std::string> recorded_names(const OutputDescription& output, const Names& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : *output.record) {
+    if (is_pattern(name)) {
+      std::ranges::move(names.matching(name), std::back_inserter(all));
+    } else {
+      all.push_back(name);
+    }
+  }
+  return all;
+}
+
 /// The larger in magnitude, and of equals the earlier.
 double larger(double earlier, double now) { return std::abs(now) <= std::abs(earlier) ? earlier : now; }
 
 }  // namespace
 
-Outputs::Outputs(PlantRun& run) : run_(run) {
+Outputs::Outputs(PlantRun& run)
+    : run_(run), signal_units_(units_of_signals(run.plant().model().description, run.plant().names())) {
   const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
-    for (const std::string& name : *output.record) add(name);
+    for (const std::string& name : recorded_names(output, run.plant().names())) add(name);
     add_motion();
   } else {
     add_default();
@@ -74,6 +92,7 @@ void Outputs::add(const std::string& name, const std::string& group) {
   if (reference.quantity == Quantity::signal) {
     source.kind = Source::Kind::signal;
     source.slot = plant.signals().outputs[reference.object][reference.part];
+    column.unit = signal_units_[reference.object];
   } else if (reference.quantity == Quantity::parameter) {
     source.kind = Source::Kind::constant;
     source.constant = model.description.parameters[reference.object].value.value;
@@ -104,20 +123,28 @@ void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Observable::Ki
       {group + entry.name, std::string(entry.unit), kind == Observable::Kind::coordinate ? "coordinate" : "speed"});
 }
 
-/// Every coordinate and speed, every signal, angular momentum and energy.
+/// Every coordinate and speed, attitude and angular velocity of bodies that turn freely in the world, every signal,
+/// angular momentum and energy.
 void Outputs::add_default() {
   const System& system = run_.plant().system();
   std::uint32_t number = 0;
   for (const StateEntry& entry : coordinate_entries(system)) add_state(entry, number++, Observable::Kind::coordinate);
   number = 0;
   for (const StateEntry& entry : speed_entries(system)) add_state(entry, number++, Observable::Kind::speed);
+  for (std::uint32_t body = 1; body <= system.body_count(); ++body) {
+    const Joint& joint = system.joints[body];
+    if (system.parent[body] != 0 || (joint.nq == joint.nu && joint.rotations < 3)) continue;
+    for (const char* quantity : {"roll", "pitch", "yaw", "omega_x", "omega_y", "omega_z"}) {
+      add(fmt::format("{}.{}", system.bodies[body].name, quantity));
+    }
+  }
   const Description& description = run_.plant().model().description;
   for (std::uint32_t i = 0; i < description.signals.size(); ++i) {
     const auto& names = output_names(description.signals[i].block);
     const std::vector<Slot>& slots = run_.plant().signals().outputs[i];
     for (std::size_t k = 0; k < slots.size(); ++k) {
       const std::string& name = description.signals[i].name;
-      columns_.push_back({k < names.size() ? name + "." + names[k] : name, "", "signal"});
+      columns_.push_back({k < names.size() ? name + "." + names[k] : name, signal_units_[i], "signal"});
       sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
     }
   }
@@ -127,7 +154,7 @@ void Outputs::add_default() {
 
 /// What a picture of the motion needs beside the list of the user.
 void Outputs::add_motion() {
-  const std::vector<std::string>& record = *run_.plant().model().description.output.record;
+  const std::vector<std::string> record = recorded_names(run_.plant().model().description.output, run_.plant().names());
   const std::unordered_set<std::string> listed(record.begin(), record.end());
   std::uint32_t number = 0;
   for (const StateEntry& entry : coordinate_entries(run_.plant().system())) {

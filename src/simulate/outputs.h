@@ -35,6 +35,7 @@ class Outputs {
 
   /// The value of largest magnitude of each load since the last record, for checkpoints.
   std::vector<double>& peaks() { return peaks_; }
+  [[nodiscard]] const std::vector<double>& peaks() const { return peaks_; }
 
  private:
   void add(const std::string& name, const std::string& group = "");
@@ -45,6 +46,7 @@ class Outputs {
   void add_loads();
 
   PlantRun& run_;
+  std::vector<std::string> signal_units_;
   std::vector<OutputColumn> columns_;
   struct Source {
     enum class Kind { constant, signal, observed };

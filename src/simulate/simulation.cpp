@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "gyrostat/dynamics/joint_motion.h"
 #include "gyrostat/dynamics/singularity.h"
 
 namespace gyrostat {
@@ -53,52 +50,6 @@ IntegratorSettings with_longest_step(IntegratorSettings s, const PlantRun& run, 
 
 }  // namespace
 
-RunSettings::RunSettings(const Model& model) {
-  const SimulationDescription& s = model.description.simulation;
-  formulation = s.formulation;
-  integrator = {s.method, s.tolerance, s.step, 0};
-  until = s.duration;
-  interval = model.description.output.interval > 0 ? model.description.output.interval : s.duration / 1000;
-}
-
-std::uint64_t RunSettings::record_count() const {
-  return until > 0 ? static_cast<std::uint64_t>(std::ceil(until / interval * (1 - 1e-12))) + 1 : 1;
-}
-
-std::string error_of_run(const Model& model, const RunSettings& s) {
-  if (std::string why = motion_error(model.system); !why.empty()) return why;
-  if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
-    return fmt::format(
-        "environment.gravity_gradient: full makes the world's origin the centre of attraction, and joint "
-        "'{}' holds a body there; connect it by a free joint, or choose perturbation",
-        joint);
-  }
-  if (std::ranges::find(integrator_names, s.integrator.method) == integrator_names.end()) {
-    return s.integrator.method == "ida"
-               ? std::string("integrator ida is for models with loops, which are not simulated yet")
-               : fmt::format("there is no integrator '{}'; there are {}", s.integrator.method,
-                             fmt::join(integrator_names, ", "));
-  }
-  if (s.integrator.method == "rk4" && !(s.integrator.step > 0)) return "integrator rk4 needs a step";
-  if (!(s.integrator.tolerance > 0 && s.integrator.tolerance < 1)) return "the tolerance must be between 0 and 1";
-  if (!(s.until >= 0 && std::isfinite(s.until))) return "the duration must be finite and not negative";
-  if (s.until > 0 && !(s.interval > 0 && std::isfinite(s.interval))) {
-    return "the interval between records must be positive and finite";
-  }
-  if (s.until / s.interval > 1e9) return "more than a billion records; choose a longer output interval";
-  if (std::string why = outside_domain(s.formulation, model.system, DynamicsSettings(model)); !why.empty()) {
-    return fmt::format("formulation {} does not take this model: {}", s.formulation, why);
-  }
-  return {};
-}
-
-double ledger_allowance(const IntegratorSettings& settings) {
-  if (settings.method == "rk4") return 1e-6;
-  const double errors =
-      settings.method == "cvode_bdf" ? 1e5 : 1e4;  // of steps, in a run: tests/simulate/ledger_test.cpp
-  return std::clamp(errors * settings.tolerance, 1e-9, 1e-2);
-}
-
 namespace {
 
 const RunSettings& checked(const Model& model, const RunSettings& settings) {
@@ -126,7 +77,7 @@ double Simulation::record_time(std::uint64_t k) const {
 }
 
 Outcome Simulation::run(Observer& observer) {
-  run_.start(y_);
+  run_.start(y_, settings_.initial.value_or(model_.system.initial));
   t_ = 0;
   run_.evaluate(0, y_.data(), Stage::acceleration);
   if (const auto failure = run_.find_failure()) return fail(0, *failure);
@@ -142,83 +93,6 @@ Outcome Simulation::resume(const std::string& checkpoint, Observer& observer) {
   run_.evaluate(t_, y_.data(), Stage::signals);
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   return go(observer);
-}
-
-void Simulation::evaluate_within_step(double t, Stage stage) {
-  integrator_.interpolate(t, y_);
-  run_.evaluate(t, y_.data(), stage);
-}
-
-/// Looks along a step for thresholds that are crossed, and takes what flows in for the ledger. True if one was; then
-/// `to` is the first instant beyond it, to 1e-12 s.
-bool Simulation::examine(const Step& step, double& to) {
-  const bool watch = run_.watches();
-  std::array<double, 5> nodes = {step.from, 0, 0, 0, step.to};
-  for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
-  for (std::size_t k = 1; k < nodes.size(); ++k) {
-    const bool is_sample = k < 4 && ledger_.needs_samples();
-    if (!is_sample && !watch) continue;
-    evaluate_within_step(nodes[k], is_sample ? ledger_.sample_stage() : Stage::signals);
-    if (is_sample) ledger_.sample(k - 1);  // before another instant is evaluated
-    if (!watch) continue;
-    double beyond = nodes[k], before = nodes[k - 1];
-    bool crossed = run_.any_crossed();
-    if (!crossed) {
-      run_.find_event_functions(event_functions_[k]);
-      crossed = k >= 2 && find_tangential_crossing(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
-      before = k >= 2 ? nodes[k - 2] : before;
-    }
-    if (!crossed) {
-      run_.follow_smoothly();
-      continue;
-    }
-    to = locate(before, beyond);
-    take_flows(step.from, to);
-    return true;
-  }
-  if (ledger_.needs_samples()) ledger_.take(step.to - step.from);
-  return false;
-}
-
-/// No threshold is crossed at `before`, one is at `beyond`: the end of the last interval found between them.
-double Simulation::locate(double before, double beyond) {
-  while (beyond - before > 0.5 * same_instant(beyond)) {
-    const double middle = before + (beyond - before) / 2;
-    if (middle <= before || middle >= beyond) break;
-    evaluate_within_step(middle, Stage::signals);
-    (run_.any_crossed() ? beyond : before) = middle;
-  }
-  return beyond;
-}
-
-void Simulation::take_flows(double from, double to) {
-  if (!ledger_.needs_samples()) return;
-  for (std::size_t k = 0; k < gauss_nodes.size(); ++k) {
-    evaluate_within_step(from + gauss_nodes[k] * (to - from), ledger_.sample_stage());
-    ledger_.sample(k);
-  }
-  ledger_.take(to - from);
-}
-
-/// Does the parabola of any event function through three nodes, the last of them number k, dip below zero between them?
-/// Then the instant of its lowest point is evaluated.
-bool Simulation::find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed) {
-  for (std::size_t i = 0; i < event_functions_[k].size(); ++i) {
-    const double fa = event_functions_[k - 2][i], fb = event_functions_[k - 1][i], fc = event_functions_[k][i];
-    if (!std::isfinite(fa + fb + fc)) continue;
-    const double ab = (fb - fa) / (b - a), bc = (fc - fb) / (c - b), curvature = (bc - ab) / (c - a);
-    if (!(curvature > 0)) continue;
-    const double lowest = (a + b) / 2 - ab / (2 * curvature);
-    if (!(lowest > a && lowest < c)) continue;
-    const double least = fa + (lowest - a) * (ab + (lowest - b) * curvature);
-    if (least > 0.1 * std::min({fa, fb, fc})) continue;
-    evaluate_within_step(lowest, Stage::signals);
-    if (run_.any_crossed()) {
-      crossed = lowest;
-      return true;
-    }
-  }
-  return false;
 }
 
 void Simulation::record_until(double t, bool including, Observer& observer) {
@@ -276,60 +150,6 @@ std::optional<std::string> Simulation::handle_event(double t, double step_end, O
 
 Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Kind::failed, t, why}; }
 
-/// Gimbal lock at the end of a step, or passed within it: there the axes' volume changes its sign.
-std::optional<std::string> Simulation::find_gimbal_lock_passed() {
-  const double* q = run_.data().q.data();
-  if (auto lock = find_gimbal_lock(plant_.mechanism(), q, run_.data().forces)) return lock;
-  std::size_t k = 0;
-  for (std::size_t i = 1; i < model_.system.joints.size(); ++i) {
-    const Joint& joint = model_.system.joints[i];
-    if (joint.rotations != 3 || !run_.discrete().free[joint.u]) continue;
-    const JointPosition<double> x = joint_position(plant_.mechanism().joints[i], q + joint.q);
-    const double volume = dot(x.rotation[0], cross(x.rotation[1], x.rotation[2]));
-    if (k == volumes_.size()) volumes_.push_back(volume);
-    if (volume * volumes_[k] < 0) {
-      return fmt::format(
-          "joint '{}' has passed through gimbal lock, to angle2 = {:.6g} deg; there its rates do not determine the "
-          "motion: "
-          "use a spherical joint, or axes in another order",
-          joint.name, q[joint.q + plant_.mechanism().joints[i].rotation_coordinate + 1u] * 180 / std::numbers::pi);
-    }
-    volumes_[k++] = volume;
-  }
-  return std::nullopt;
-}
-
-/// Why no step can be made from the last state: what is wrong there, or a little further on, or what changes fastest.
-std::string Simulation::explain(const std::string& reason) {
-  const Eigen::VectorXd y = integrator_.state();
-  Eigen::VectorXd rates(y.size());
-  run_.derivative(t_, y.data(), rates.data());
-  if (const auto failure = run_.find_failure()) return *failure;
-  const Eigen::VectorXd udot = run_.udot();
-  for (double h = 1e-12; h < 0.1; h *= 10) {
-    const Eigen::VectorXd ahead = y + h * rates;
-    run_.evaluate(t_ + h, ahead.data(), Stage::acceleration);
-    if (const auto failure = run_.find_failure()) return *failure;
-  }
-  if (udot.size() == 0) return reason;
-  Eigen::Index k = 0;
-  udot.cwiseAbs().maxCoeff(&k);
-  for (const Joint& joint : model_.system.joints) {
-    const bool fastest = k >= joint.u && k < joint.u + joint.nu;
-    if (joint.rotations != 3 || !fastest) continue;
-    const double angle = y[static_cast<Eigen::Index>(plant_.layout().place_of(joint.q + joint.translations + 1u))];
-    return fmt::format(
-        "{}; joint '{}' runs away, as a gimbal does at lock, where its three axes lie in a plane (angle2 "
-        "= {:.6g} deg): use a spherical joint, or axes in another order",
-        reason, joint.name, angle * 180 / std::numbers::pi);
-  }
-  const StateEntry entry = speed_entries(model_.system)[static_cast<std::size_t>(k)];
-  return fmt::format(
-      "{}; {} changes fastest, by {:.3g} {}/s: a spring that is too stiff, a singular configuration, or a "
-      "load without bounds; cvode_bdf bears stiff springs",
-      reason, entry.name, std::abs(udot[k]), entry.unit);
-}
-
 /// Instants that rounding alone keeps apart are one: no integrator can step from one to the other.
 Simulation::Stops Simulation::next_stops() const {
   const auto same = [](double a, double b) { return std::abs(a - b) <= same_instant(b); };
@@ -350,7 +170,7 @@ Outcome Simulation::go(Observer& observer) {
     stalled_ = step.to - step.from > 1e-13 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
-    bool event = examine(step, to) || to >= stops.due;
+    bool event = examine(step, to) || is_due(stops.due, to);  // a step may end a rounding before it
     record_until(to, false, observer);
     run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
     integrator_.interpolate(to, y_);
@@ -390,13 +210,18 @@ Outcome Simulation::go(Observer& observer) {
       ledger_.compare_accelerations();
     }
     if (save_now) {
-      run_.evaluate(to, y_.data(), Stage::signals);  // as a resumed run does
-      if (run_.watches()) run_.find_event_functions(event_functions_[0]);
-      save(observer);
+      ++checkpoints_;
+      prepare_to_save();
+      observer.checkpoint(t_, save());
     }
-    if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};
+    if (!observer.go_on(t_)) return end(Outcome::Kind::interrupted);
   }
-  return {Outcome::Kind::finished, t_, {}};
+  return end(Outcome::Kind::finished);
+}
+
+Outcome Simulation::end(Outcome::Kind kind) {
+  plant_.layout().project(y_.data());
+  return {kind, t_, {}, save(), stiffness_hint()};
 }
 
 }  // namespace gyrostat

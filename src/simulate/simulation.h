@@ -3,33 +3,15 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "gyrostat/simulate/archive.h"
 #include "gyrostat/simulate/integrator.h"
 #include "gyrostat/simulate/outputs.h"
+#include "gyrostat/simulate/run_settings.h"
 
 namespace gyrostat {
-
-struct RunSettings {
-  std::string formulation;         // empty: the model's
-  IntegratorSettings integrator;   // the model's, unless changed
-  double until = 0;                // [s]
-  double interval = 0;             // between records [s]
-  double checkpoint_interval = 0;  // [s]; 0: none
-
-  RunSettings() = default;
-  /// As the model's `simulation` and `output` sections say.
-  explicit RunSettings(const Model& model);
-
-  [[nodiscard]] std::uint64_t record_count() const;
-};
-
-/// Why a model cannot be run with these settings, or empty.
-std::string error_of_run(const Model& model, const RunSettings& settings);
-
-/// The relative residual of the ledger that the errors of an integrator with these settings explain.
-double ledger_allowance(const IntegratorSettings& settings);
 
 /// Is told what happens.
 class Observer {
@@ -47,8 +29,10 @@ class Observer {
 struct Outcome {
   enum class Kind { finished, interrupted, failed };
   Kind kind = Kind::finished;
-  double t = 0;         // how far it came [s]
-  std::string failure;  // what happened there
+  double t = 0;                 // how far it came [s]
+  std::string failure;          // what happened there
+  std::string checkpoint = {};  // to go on from there: of a run that did not fail
+  std::string hint = {};        // how the same could be had sooner, or empty
 };
 
 class Simulation {
@@ -56,7 +40,8 @@ class Simulation {
   /// Keeps pointing at the model. Throws std::invalid_argument with what error_of_run says.
   Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {});
 
-  /// From the beginning, or from a checkpoint; until the end, or until the observer has enough or it cannot go on.
+  /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
+  /// observer has enough or it cannot go on.
   Outcome run(Observer& observer);
   Outcome resume(const std::string& checkpoint, Observer& observer);
   /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model. resume() calls it.
@@ -79,6 +64,8 @@ class Simulation {
   [[nodiscard]] Stops next_stops() const;
   Outcome go(Observer& observer);
   Outcome fail(double t, const std::string& why);
+  Outcome end(Outcome::Kind kind);
+  std::string stiffness_hint();
   [[nodiscard]] std::uint64_t fingerprint() const;
   std::string explain(const std::string& reason);
   std::optional<std::string> find_gimbal_lock_passed();
@@ -90,7 +77,8 @@ class Simulation {
   void record_until(double t, bool including, Observer& observer);
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
-  void save(Observer& observer);
+  void prepare_to_save();
+  [[nodiscard]] std::string save() const;
   [[nodiscard]] double record_time(std::uint64_t k) const;
 
   const Model& model_;

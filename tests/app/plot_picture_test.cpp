@@ -160,7 +160,7 @@ TEST_F(Picture, NumbersAtTheEdgeOfTheirRangeAreDrawn) {
 }
 
 TEST_F(Picture, TakesThePlaceOfAnOlderOne) {
-  scratch.write("real.png", "old");
+  picture(sample(), "real.png");
   fs::create_symlink(scratch.path() / "real.png", scratch.path() / "link.png");
   EXPECT_THAT(picture(sample(), "link.png"), StartsWith("\x89PNG"));
   EXPECT_TRUE(fs::is_symlink(scratch.path() / "link.png"));
@@ -170,14 +170,14 @@ TEST_F(Picture, TakesThePlaceOfAnOlderOne) {
 
 TEST_F(Picture, NothingIsLostWhereGnuplotFails) {
   const std::string a = sample();
-  scratch.write("old.png", "old");
+  const std::string old = picture(a, "old.png");
   const std::string broken =
       stand_in("echo first line >&2\necho half a picture\necho >&2\necho '\033[31mbad' >&2\nexit 3\n");
   expect_refused(a + " x -o " + path("new.png"), "gnuplot failed:\n  first line\n  ?[31mbad\n", broken);
   expect_refused(a + " x -o " + path("old.png"), "gnuplot failed:", broken);
   expect_refused(a + " x -o " + path("old.png"), "gnuplot failed:", stand_in("exit 0\n"));
   expect_refused(a + " x -o " + path("old.png"), "gnuplot was ended by signal 9", stand_in("kill -9 $$\n"));
-  EXPECT_EQ(slurp(scratch.path() / "old.png"), "old");
+  EXPECT_TRUE(slurp(scratch.path() / "old.png") == old);
 }
 
 TEST_F(Picture, WithoutGnuplotItSaysHowToGetIt) {
@@ -208,9 +208,9 @@ TEST_F(Picture, RefusesWhatItCannotDraw) {
 TEST_F(Picture, ResultsAreNotOverwritten) {
   const std::string a = sample();
   fs::create_symlink(scratch.path() / "a.h5", scratch.path() / "link.png");
-  expect_refused(a + " x -o " + path("link.png"), "link.png: are the results; they are not overwritten");
+  expect_refused(a + " x -o " + path("link.png"), "link.png: are the results; they are not replaced");
   fs::copy_file(scratch.path() / "a.h5", scratch.path() / "other.png");
-  expect_refused(a + " x -o " + path("other.png"), "other.png: is an HDF5 file, perhaps of results");
+  expect_refused(a + " x -o " + path("other.png"), "other.png: exists and is not a picture that Gyrostat wrote");
   expect_refused(path("other.png") + " x -o " + path("other.png"), "other.png: are the results");
 }
 

@@ -81,7 +81,7 @@ TEST_F(Reports, SayWhatIsWrong) {
   refused("m.h5 --template gone.html", "gone.html: cannot be read");
   refused("m.h5 --template m.yaml", "does not have the line");
   refused("m.h5 -o m.h5 --template page.html", "m.h5: is the results file, which would be lost");
-  refused("m.h5 -o none/x.html --template page.html", "none/x.html: cannot be written");
+  refused("m.h5 -o none/x.html --template page.html", "none/x.html: directory 'none' does not exist");
   const Outcome o = command("report gone.h5 --json --template page.html");
   EXPECT_EQ(o.exit_code, 2);
   EXPECT_THAT(json::parse(o.out)["error"].get<std::string>(), HasSubstr("gone.h5"));
@@ -151,15 +151,31 @@ TEST_F(Reports, FollowARunThatIsInterrupted) {
   EXPECT_THAT(page("m.html").payload["runs"][0]["status"].get<std::string>(), HasSubstr("interrupted at t = "));
 }
 
-TEST_F(Reports, ThatCannotBeWrittenDoNotSpoilTheRun) {
+TEST_F(Reports, ThatCannotBeWrittenAreRefusedBeforeTheRun) {
   std::filesystem::create_directories(scratch.path() / "m.html/full");
-  Outcome o = command("run m.yaml --until 1 --report --template page.html");
+  const Outcome o = command("run m.yaml --until 1 --report --template page.html");
   EXPECT_EQ(o.exit_code, 2);
-  EXPECT_THAT(o.err, HasSubstr("m.html: cannot be written"));
-  EXPECT_EQ(results::ResultsReader((scratch.path() / "m.h5").string()).status(), "finished");
-  o = command("run m.yaml --until 1 --report --template page.html --json");
-  EXPECT_EQ(o.exit_code, 2);
-  EXPECT_THAT(json::parse(o.out)["report_failure"].get<std::string>(), HasSubstr("m.html"));
+  EXPECT_THAT(o.err, HasSubstr("m.html: is a directory"));
+  EXPECT_FALSE(exists("m.h5"));
+}
+
+TEST_F(Reports, ThatCannotBeWrittenAnyMoreDoNotSpoilTheRun) {
+  for (const bool as_json : {false, true}) {
+    std::filesystem::remove_all(scratch.path() / "m.html");
+    std::filesystem::remove(scratch.path() / "m.h5");
+    std::vector<std::string> arguments = {"run", "m.yaml",   "--until",    "1e6",       "--interval",
+                                          "10",  "--report", "--template", "page.html", "--quiet"};
+    if (as_json) arguments.emplace_back("--json");
+    Background process(scratch.path(), arguments);
+    ASSERT_TRUE(await(scratch.path() / "m.h5"));
+    std::filesystem::create_directories(scratch.path() / "m.html/full");
+    process.send(SIGINT);
+    EXPECT_EQ(process.wait(), 130);
+    EXPECT_THAT(results::ResultsReader((scratch.path() / "m.h5").string()).status(), HasSubstr("interrupted"));
+    const std::string out = slurp(scratch.path() / "out"), err = slurp(scratch.path() / "err");
+    EXPECT_THAT(as_json ? json::parse(out)["report_failure"].get<std::string>() : err,
+                HasSubstr("m.html: is a directory"));
+  }
 }
 
 TEST_F(Reports, DoNotReplaceWhatTheRunNeeds) {

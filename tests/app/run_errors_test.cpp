@@ -65,22 +65,24 @@ class RunErrors : public ::testing::Test {
 // --- usage -----------------------------------------------------------------------------------------------------------
 
 TEST_F(RunErrors, NumbersThatMakeNoSense) {
-  expect_refused("--until -1", 2, "negative");
-  expect_refused("--until inf", 2, "duration");
-  expect_refused("--until nan", 2, "duration");
+  expect_refused("--until -1", 2, "--until -1: expected a time after 0");
+  expect_refused("--until 0", 2, "expected a time after 0");
+  expect_refused("--until inf", 2, "expected a time after 0");
+  expect_refused("--until nan", 2, "expected a time after 0");
   expect_refused("--interval -0.1", 2, "interval between records must be positive");
   expect_refused("--interval 0", 2, "interval between records must be positive");
   expect_refused("--interval nan", 2, "interval between records must be positive");
   expect_refused("--interval 1e-12", 2, "more than a billion records");
-  expect_refused("--tolerance 0", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance -1e-6", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance 2", 2, "tolerance must be between 0 and 1");
-  expect_refused("--tolerance nan", 2, "tolerance must be between 0 and 1");
+  expect_refused("--tolerance 0", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance -1e-6", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance 1e-16", 2, "numbers have 16 digits");
+  expect_refused("--tolerance 2", 2, "tolerance must be between 1e-14 and 1");
+  expect_refused("--tolerance nan", 2, "tolerance must be between 1e-14 and 1");
   expect_refused("--integrator rk4", 2, "needs a step");
   expect_refused("--integrator rk4 --step 0", 2, "step");
   expect_refused("--integrator rk4 --step -0.1", 2, "step");
   expect_refused("--integrator rk4 --step nan", 2, "step");
-  expect_refused("--checkpoint -1", 2, "--checkpoint must be positive");
+  expect_refused("--checkpoint -1", 2, "expected the time between checkpoints");
 }
 
 TEST_F(RunErrors, NumbersThatAreNone) {
@@ -119,7 +121,7 @@ TEST_F(RunErrors, PlacesWhereNothingCanBeWritten) {
   expect_refused("-o /dev/null", 2, "/dev/null: is not a regular file");
   const Outcome o = command("run m.yaml --csv nowhere/x.csv");
   EXPECT_EQ(o.exit_code, 2);
-  EXPECT_THAT(o.err, HasSubstr("nowhere/x.csv: cannot be written"));
+  EXPECT_THAT(o.err, HasSubstr("nowhere/x.csv: directory 'nowhere' does not exist"));
 }
 
 TEST_F(RunErrors, TheModelIsNeverOverwritten) {

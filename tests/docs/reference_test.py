@@ -13,6 +13,9 @@ from checks import expect, failures  # noqa: E402
 program, guide = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve() / "docs/guide"
 schema = json.loads(subprocess.run([program, "schema"], capture_output=True, text=True, check=True).stdout)
 
+of_any = ("expression", "unit")  # of every signal, whatever its kind: told in the overview
+
+
 def kinds(section, flat):
     """{kind: (fields, names of those required)}; the fields of the kind `flat` stand in the section itself."""
     found = {flat: ({}, {flat})}
@@ -20,7 +23,7 @@ def kinds(section, flat):
         mapping = schema["$defs"].get(field.get("$ref", "").removeprefix("#/$defs/"), {})
         if mapping.get("type") == "object":
             found[name] = (mapping["properties"], set(mapping.get("required", [])))
-        else:
+        elif name not in of_any:
             found[flat][0][name] = field
     return found
 
@@ -36,6 +39,8 @@ for folder, section, flat in (("blocks", "signal", "integral"), ("loads", "load"
     overview = (guide / folder / "README.md").read_text()
     written = {p.stem for p in (guide / folder).glob("*.md")} - {"README"}
     expect(written == set(table), f"{folder}: pages without a kind {written - set(table)}, kinds without a page {set(table) - written}")
+    if section == "signal":
+        expect(all(f"`{name}`" in overview for name in of_any), f"{folder}/README.md does not tell {of_any}")
     expect(set(re.findall(r"^\| \[(\w+)\]\(\1\.md\)", overview, re.M)) == set(table), f"{folder}/README.md does not list the kinds")
     for kind in written & set(table):
         pages += 1

@@ -39,7 +39,7 @@ TEST(PrescribedPosition, ItsSecondDerivativeIsTheAcceleration) {
   expect_motion("sqrt(1 + t)", 1, 0.5, -0.25);
   expect_motion("(1 + t)^2.5", 1, 2.5, 3.75);
   expect_motion("1/(1 + t)", 1, -1, 2);
-  expect_motion("atan2(t, 1 + t)", 0, 1, -2);
+  expect_motion("1*atan2(t, 1 + t)", 0, 1, -2);
   expect_motion("2", 2, 0, 0);
 }
 

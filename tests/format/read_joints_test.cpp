@@ -230,11 +230,11 @@ TEST(ReadJoint, MayHaveItsPositionOrItsAccelerationPrescribed) {
   EXPECT_EQ(position.prescribed.kind, Prescribed::Kind::position);
   EXPECT_EQ(position.prescribed.motion.at(0).text, "deg(t)");
   const JointDescription acceleration =
-      joint("type: spherical, prescribed: {acceleration: [1 deg/s^2, \"b.omega_x\", 0]}");
+      joint("type: spherical, prescribed: {acceleration: [1 deg/s^2, \"2*b.omega_x\", 0]}");
   EXPECT_EQ(acceleration.prescribed.kind, Prescribed::Kind::acceleration);
   ASSERT_EQ(acceleration.prescribed.motion.size(), 3U);
   EXPECT_DOUBLE_EQ(number_of(acceleration.prescribed.motion[0]), pi / 180);
-  EXPECT_EQ(acceleration.prescribed.motion[1].text, "b.omega_x");
+  EXPECT_EQ(acceleration.prescribed.motion[1].text, "2*b.omega_x");
   EXPECT_EQ(joint("type: spherical").prescribed.kind, Prescribed::Kind::none);
 }
 

@@ -21,7 +21,8 @@ const testing::ProblemCase cases[] = {
     {"NothingAtAll", "",
      "m.yaml:4:3: error: signals.s: expected an expression or a block like {integral: ...}, got nothing\n"},
     {"BlockWithoutAKind", "{initial: 1}",
-     "m.yaml:4:6: error: signals.s: needs one of integral, transfer_function, state_space, switching_amplifier, "
+     "m.yaml:4:6: error: signals.s: needs one of expression, integral, transfer_function, state_space, "
+     "switching_amplifier, "
      "saturate, delay, sample, pid, table, noise, plugin\n"},
     {"UnknownBlock", "{integrate: t}",
      "m.yaml:4:7: error: signals.s.integrate: unknown field; did you mean 'integral'?\n"},

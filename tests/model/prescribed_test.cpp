@@ -47,7 +47,7 @@ TEST(PrescribedState, OfAWheelIsItsRate) {
 }
 
 TEST(PrescribedState, IsWhereTheMassOfTheWholeIs) {
-  const Loaded loaded = with_position("deg(90) + t");
+  const Loaded loaded = with_position("deg(90) + 1*t");
   ASSERT_TRUE(loaded.model);
   const Vector3 com = total_mass_properties(loaded.model->system, loaded.model->system.initial.q).com;
   EXPECT_LT((com - Vector3(0, 1.0 / 3, 0)).norm(), 1e-15);

@@ -216,10 +216,10 @@ TEST_F(Pages, ThatFailLeaveTheOldOne) {
   EXPECT_THROW(write({file("gone.h5")}), results::ResultsError);
   EXPECT_EQ(slurp(file("out.html")), old);
   EXPECT_THAT(error_of([&] { report::write_report({path}, file("none/out.html"), tiny_page); }),
-              HasSubstr("none/out.html: cannot be written"));
+              HasSubstr("does not exist"));
   std::filesystem::create_directories(scratch.path() / "folder.html/full");
   EXPECT_THAT(error_of([&] { report::write_report({path}, file("folder.html"), tiny_page); }),
-              HasSubstr("cannot be written"));
+              HasSubstr("is a directory"));
   EXPECT_FALSE(std::filesystem::exists(file("folder.html.partial")));
   EXPECT_FALSE(std::filesystem::exists(file("out.html.partial")));
 }

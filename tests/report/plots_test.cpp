@@ -57,7 +57,7 @@ TEST(Plots, OfTheFiveBodies) {
   ASSERT_THAT(std::vector<std::string>(all.begin(), all.begin() + 5),
               ElementsAre("Attitude", "Body rates", "Joint angles", "Joint rates", "jet1, jet2, jet3"));
   EXPECT_THAT(names(columns, plots[0]), ElementsAre("theta1", "theta2", "theta3"));
-  EXPECT_THAT(names(columns, plots[1]), ElementsAre("base.omega_x", "base.omega_y", "base.omega_z"));
+  EXPECT_THAT(names(columns, plots[1]), ElementsAre("bus.omega_x", "bus.omega_y", "bus.omega_z"));
   EXPECT_THAT(names(columns, plots[2]), ElementsAre("pan.angle", "tilt.angle", "boom_x.angle", "boom_z.angle"));
   EXPECT_THAT(names(columns, plots[4]), ElementsAre("jet1", "jet2", "jet3"));
   EXPECT_EQ(all[5], "pan_command, tilt_command");
@@ -68,13 +68,16 @@ TEST(Plots, OfTheTenBodies) {
   Loaded loaded;
   const auto columns = columns_of_example("ten_body/ten_body.yaml", loaded);
   const auto plots = report::default_plots(columns, &*loaded.model);
-  EXPECT_THAT(titles(plots), ElementsAre("Attitude", "Body rates", "Joint angles: hinge_1.angle1 .. hinge_8.angle1",
-                                         "Joint angles: hinge_8.angle2, hinge_9.angle1, hinge_9.angle2",
-                                         "Joint displacements", "Joint rates: hinge_1.rate1 .. hinge_8.rate1",
-                                         "Joint rates: hinge_8.rate2, hinge_9.rate1, hinge_9.rate2", "Joint speeds",
-                                         "Wheel speeds", "mast_heat, head_heat and 6 more", "Position", "Velocity",
-                                         "Angular momentum", "Energy", "Ledger [J]", "Ledger [N*s]", "Ledger [N*m*s]"));
-  EXPECT_EQ(names(columns, plots[0])[0], "base.quaternion_w");  // nothing else says how it stands
+  EXPECT_THAT(titles(plots),
+              ElementsAre("Attitude", "Body rates", "Joint angles: hinge_1.angle1 .. hinge_8.angle1",
+                          "Joint angles: hinge_8.angle2, hinge_9.angle1, hinge_9.angle2", "Joint displacements",
+                          "Joint rates: hinge_1.rate1 .. hinge_8.rate1",
+                          "Joint rates: hinge_8.rate2, hinge_9.rate1, hinge_9.rate2", "Joint speeds", "Wheel speeds",
+                          "mast_heat, head_heat and 4 more", "heat, balance", "Position", "Velocity",
+                          "Angular momentum", "Energy", "Ledger [J]", "Ledger [N*s]", "Ledger [N*m*s]"));
+  // nothing else says how it stands; the joint's own rates are the same as the body's
+  EXPECT_THAT(names(columns, plots[0]), ElementsAre("body_1.roll", "body_1.pitch", "body_1.yaw"));
+  EXPECT_THAT(names(columns, plots[1]), ElementsAre("body_1.omega_x", "body_1.omega_y", "body_1.omega_z"));
 }
 
 TEST(Plots, OfAttitudesThatFollowFromOthers) {

@@ -139,6 +139,36 @@ TEST(Damaged, RandomBytesAfterTheSignatureDoNoHarm) {
   }));
 }
 
+/// Every number of a run that has not ended, one bit in each changed in turn.
+TEST(Damaged, RecordsOfARunThatGoesOnAreFound) {
+  const Scratch scratch;
+  const std::string path = (scratch.path() / "running.h5").string();
+  ResultsWriter writer(path, sample_header(), sample_columns(3), 20, {"steps"});
+  append_samples(writer, 0, 4);
+  writer.flush();
+  append_samples(writer, 4, 7);
+  writer.flush();
+  const std::string whole = slurp(path);
+  const ResultsReader reader(path);
+  ASSERT_EQ(reader.records(), 7U);
+  std::vector<std::vector<double>> columns = {reader.time()};
+  for (const Column& column : reader.columns()) columns.push_back(reader.column(column.name));
+  std::size_t found = 0;
+  for (const std::vector<double>& column : columns) {
+    const std::string bytes(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(double));
+    const std::size_t from = whole.find(bytes);
+    ASSERT_NE(from, std::string::npos);
+    for (std::size_t record = 0; record < column.size(); ++record) {
+      std::string changed = whole;
+      changed[from + 8 * record] = static_cast<char>(changed[from + 8 * record] ^ 1);
+      const std::string error = read_error(scratch.write("changed.h5", changed));
+      EXPECT_THAT(error, HasSubstr("is damaged: record " + std::to_string(record) + " has another checksum"));
+      ++found;
+    }
+  }
+  EXPECT_EQ(found, 28U);
+}
+
 /// A results file after somebody's change with HDF5 itself, checksums and all.
 class Changed : public ::testing::Test {
  protected:

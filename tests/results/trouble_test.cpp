@@ -46,7 +46,7 @@ TEST(Target, MustBeAnOrdinaryFile) {
 TEST(Target, IsNotSomethingElseThatWouldBeLost) {
   const Scratch scratch;
   const std::string model = scratch.write("model.yaml", "gyrostat: 1\n");
-  EXPECT_THAT(error_at(model), EndsWith("exists and is not a results file; it is not overwritten"));
+  EXPECT_THAT(error_at(model), HasSubstr("exists and is not a results file that Gyrostat wrote; it is not replaced"));
   EXPECT_EQ(slurp(model), "gyrostat: 1\n");
   const std::string empty = scratch.write("empty.h5", "");
   ResultsWriter(empty, sample_header(), sample_columns(3), 10).finish();

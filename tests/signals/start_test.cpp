@@ -331,7 +331,7 @@ joints:
 }
 
 TEST(Names, InBlocksMeanTheSame) {
-  EXPECT_NEAR(value("s", moving + "signals: {s: {saturate: {input: \"arm.end.velocity_z + hinge.rate\", low: -100, "
+  EXPECT_NEAR(value("s", moving + "signals: {s: {saturate: {input: \"arm.end.velocity_z + 1*hinge.rate\", low: -100, "
                                   "high: 100}}}\n"),
               -12, 1e-12);
 }

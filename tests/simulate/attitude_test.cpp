@@ -72,6 +72,23 @@ void expect_same_motion(const std::string& text, const std::vector<std::string>&
   }
 }
 
+TEST(Attitude, IsThatOfItsAnglesInTurn) {
+  const Flight run(in_form(tumbling, "quaternion"), with("dopri5"));
+  ASSERT_EQ(run.outcome.kind, Outcome::Kind::finished) << run.outcome.failure;
+  const auto of = [&](std::size_t row, const char* name) { return run.rows[row][run.column(name)]; };
+  double largest = 0;
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
+    const double roll = of(row, "a.roll"), pitch = of(row, "a.pitch"), yaw = of(row, "a.yaw");
+    const Eigen::Quaterniond q(Eigen::AngleAxisd(yaw, Vector3::UnitZ()) * Eigen::AngleAxisd(pitch, Vector3::UnitY()) *
+                               Eigen::AngleAxisd(roll, Vector3::UnitX()));
+    EXPECT_LT(distance({q.w(), q.x(), q.y(), q.z()}, quaternion(run, row, "base")), 1e-9) << run.time[row];
+    EXPECT_LE(std::abs(pitch), 1.5708);
+    largest = std::max({largest, std::abs(roll), std::abs(yaw)});
+    EXPECT_NEAR(of(row, "a.omega_y"), of(row, "base.omega_y"), 1e-15);
+  }
+  EXPECT_GT(largest, 2) << "it tumbles";
+}
+
 TEST(Attitude, OfATumblingBodyIsTheSameInBothForms) { expect_same_motion(tumbling, {"base"}); }
 TEST(Attitude, OfATreeWithSphericalJointsIsTheSameInBothForms) { expect_same_motion(tree, {"base", "ball", "socket"}); }
 

@@ -191,6 +191,7 @@ TEST(Events, ASpacecraftThatCannotMoveHasThemToo) {
 bodies: {{b: {{mass: 1, inertia: [1, 1, 1]}}}}
 joints: {{j: {{type: weld, parent: world, child: b}}}}
 signals: {{a: "sin(t) > 0.5", b: "step(1)"}}
+loads: [{{body: b, force: ["0*a + 0*b", 0, 0]}}]
 simulation: {{duration: 2, integrator: {{method: {}}}}}
 )yaml",
                                  method));
@@ -213,7 +214,7 @@ signals:
   c: {saturate: {input: j.displacement, low: -1, high: 0.4}}
   jet: {switching_amplifier: {input: "max(j.displacement, 0.5)", deadband: 0.6}}
   f: {transfer_function: {input: "pulse(0.7, 0.8)", numerator: [1], denominator: [1, 1]}}
-loads: [{body: b, force: ["0*(t > 0.9)", 0, 0]}]
+loads: [{body: b, force: ["0*(t > 0.9) + 0*s + 0*c", 0, 0]}]
 simulation: {duration: 1, integrator: {method: dopri5}}
 output: {interval: 0.1}
 )yaml");
@@ -239,7 +240,7 @@ TEST(Events, OneCrossingOfASignIsOneEvent) {
 // --- determinism --------------------------------------------------------------------------------------------------
 
 const OneAxis busy = {.signals =
-                          "jet: {switching_amplifier: {input: \"-j.displacement - j.speed\", deadband: 0.1, "
+                          "jet: {switching_amplifier: {input: \"-j.displacement - 1*j.speed\", deadband: 0.1, "
                           "min_on_time: 0.03}}, n: {noise: {seed: 5, std: 0.1, period: 0.2}}, d: {delay: {input: "
                           "j.speed, time: 0.3}}, p: {pid: {input: d, kp: 0.1, ki: 0.1, low: -0.2, high: 0.2}}",
                       .force = "jet + n - p",

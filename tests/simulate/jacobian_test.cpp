@@ -98,9 +98,10 @@ joints:
           stiffness: [{table: bend}, 3],
           damping: [0.5, 0.2], thermal: {time_constant: 2, steady: [0.3, 0.1], factor: "0.5 + a.C11"}}
 signals:
-  mix: "base.quaternion_x + ball.omega_y*ball.quaternion_w + a.p.velocity_x*b.position_y - c.quaternion_z + slide.speed"
+  mix: "base.quaternion_x + 1*ball.omega_y*ball.quaternion_w + 1*a.p.velocity_x*b.position_y - c.quaternion_z
+        + 1*slide.speed + 1*c.roll + sin(b.pitch) + 1*a.yaw"
   table_of: "table(bend, b.omega_x) + system.com_x + system.momentum_z + 0.01*system.energy"
-  orbit_of: "orbit.radius + sin(orbit.true_anomaly) + orbit.nadir_y + sun.x"
+  orbit_of: "1*orbit.radius + sin(orbit.true_anomaly) + orbit.nadir_y + sun.x"
   functions: "exp(-mix^2) + log(2 + mix^2) + atan2(a.C23, 3 + a.C33) + sqrt(5 + mix)
               + tan(0.1*mix) + asin(0.2*a.C12) + acos(0.2*a.C13) + 2^(0.1*mix)"
   track: {integral: "mix - 0.2*track", initial: 0.3}

@@ -195,7 +195,8 @@ TEST(Kinks, AWheelsSpeedMayJumpAndTheBusJumpsAgainstIt) {
 
 TEST(Kinks, AnotherThingThatTheJoltPushesOverAThresholdSwitchesAtOnce) {
   std::string text = concentric("0.8*ramp(1)", "dopri5");
-  text.replace(text.find("output:"), 7, "signals: {s: \"bus.omega_z < -0.1\"}\noutput:");
+  text.replace(text.find("output:"), 7,
+               "signals: {s: \"bus.omega_z < -0.1\"}\nloads: [{body: bus, torque: [0, 0, 0*s]}]\noutput:");
   text.replace(text.find("[bus.omega_z, "), 14, "[s, bus.omega_z, ");
   const Flight run(text);
   const std::vector<double> expected = {1};

@@ -176,5 +176,17 @@ simulation: {duration: 3, integrator: {method: dopri5, tolerance: 1e-10}}
   }
 }
 
+/// Accelerations that are zero to rounding by both formulations agree.
+TEST(Ledger, AccelerationsOfNothingAgree) {
+  for (const char* initial : {"{}", "{initial: {omega: [0, 0, 50]}}"}) {
+    const Flight run(
+        std::string("gyrostat: 1\nbodies: {bus: {mass: 10, inertia: [3, 4, 5]}, arm: {mass: 1, inertia: [1, 1, "
+                    "2]}}\njoints: {weld: {type: spherical, parent: bus, child: arm}, base: ") +
+        initial + "}\nsimulation: {duration: 1}\n");
+    EXPECT_LT(run.simulation.ledger().accelerations, 1e-7) << initial;
+    EXPECT_TRUE(run.simulation.ledger().warnings(1e-6).empty());
+  }
+}
+
 }  // namespace
 }  // namespace gyrostat::testing

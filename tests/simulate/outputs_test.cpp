@@ -279,5 +279,31 @@ TEST(MotionGroup, HasTheBitsAndTheWordsOfTheDefault) {
   }
 }
 
+// --- what is recorded ------------------------------------------------------------------------------------------------
+
+TEST(Record, TakesPatterns) {
+  const std::string model =
+      "gyrostat: 1\nbodies: {bus: {mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1}}}}\n"
+      "signals: {kick: t, kick_more: t, other: bus.omega_x}\nsimulation: {duration: 1}\noutput: {record: ";
+  const Flight run(model + "['bus.omega_*', '*.w.rate', 'kick*', bus.omega_x]}\n");
+  std::vector<std::string> names;
+  for (const OutputColumn& column : run.simulation.columns()) {
+    if (column.name.find('/') == std::string::npos) names.push_back(column.name);
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"bus.omega_x", "bus.omega_y", "bus.omega_z", "bus.w.rate", "kick", "kick_more"}));
+  EXPECT_NE(problems_of(load(model + "['bus.omgea_*']}\n")).find("no quantity matches the pattern 'bus.omgea_*'"),
+            std::string::npos);
+}
+
+TEST(Record, SignalsHaveUnits) {
+  const Flight run(
+      "gyrostat: 1\nbodies: {bus: {mass: 1, inertia: [1, 1, 1]}}\nsignals: {w: bus.omega_x, gain: 5*bus.omega_x, "
+      "said: {expression: 5*bus.omega_x, unit: N*m}}\nsimulation: {duration: 1}\n");
+  EXPECT_EQ(run.simulation.columns()[run.column("w")].unit, "rad/s");
+  EXPECT_EQ(run.simulation.columns()[run.column("gain")].unit, "");
+  EXPECT_EQ(run.simulation.columns()[run.column("said")].unit, "N*m");
+}
+
 }  // namespace
 }  // namespace gyrostat::testing

@@ -33,6 +33,17 @@ TEST(Sample, HasItsNewValueAtTheVeryInstant) {
     EXPECT_EQ(run.values("s")[k], 0.25 * std::floor(run.time[k] * 4));
 }
 
+/// Steps of such a length may end a rounding before the instant.
+TEST(Sample, OfAVeryShortPeriodMissesNone) {
+  for (const std::string& method : every_method) {
+    const Flight run =
+        fly({.signals = "s: {sample: {input: t, period: 1e-8}}", .duration = 1e-4, .interval = 1e-5}, method);
+    EXPECT_EQ(run.outcome.kind, gyrostat::Outcome::Kind::finished) << method << ": " << run.outcome.failure;
+    const std::vector<double> values = run.values("s");
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k], run.time[k], 1.1e-8) << method;
+  }
+}
+
 TEST(Sample, IsTakenAtTheEndToo) {
   EXPECT_EQ(fly({.signals = "s: {sample: {input: t, period: 0.25}}", .duration = 1}).last("s"), 1);
 }

@@ -42,5 +42,25 @@ TEST(Simulation, TheSameRunHasTheSameBits) {
   EXPECT_EQ(a.rows, b.rows);
 }
 
+/// A damper that stops its joint within a fraction of a millisecond.
+TEST(Run, OfAStiffModelByAnExplicitMethodIsGivenAHint) {
+  const auto model = [](double damping) {
+    return fmt::format(
+        "gyrostat: 1\nbodies: {{bus: {{mass: 10, inertia: [3, 4, 5]}}, arm: {{mass: 1, com: [1, 0, 0], inertia: [0.1, "
+        "0.1, "
+        "0.1]}}}}\njoints: {{hinge: {{type: revolute, parent: bus, child: arm, axis: [0, 0, 1], damping: {}, "
+        "stiffness: 1, "
+        "initial: {{angle: 1}}}}, base: {{}}}}\nsimulation: {{duration: 20}}\n",
+        damping);
+  };
+  for (const std::string method : {"dopri5", "cvode_adams", "cvode_bdf"}) {
+    const auto by = [&](RunSettings& s) { s.integrator = {method, 1e-6, 0, 0}; };
+    const Flight stiff(model(3000), by, Flight::Expect::finish), soft(model(0.1), by, Flight::Expect::finish);
+    EXPECT_EQ(stiff.outcome.hint.find("cvode_bdf") != std::string::npos, method != "cvode_bdf")
+        << method << " " << stiff.simulation.statistics().steps;
+    EXPECT_EQ(soft.outcome.hint, "") << method;
+  }
+}
+
 }  // namespace
 }  // namespace gyrostat::testing

@@ -266,5 +266,29 @@ TEST(Switches, FastButFiniteSwitchingIsNotChattering) {  // 10 us on, 10 us off
   EXPECT_NEAR(static_cast<double>(run.events.size()), 200, 1);
 }
 
+/// They reach no force, no state and no held block: the integrator does not begin anew for them.
+TEST(Switches, ThatAreOnlyRecordedAreNoEvents) {
+  const std::string acting = "i: {integral: \"step(1.5)*sin(3*t)\"}";
+  const std::string recorded =
+      ", r: \"2*acos(min(1, abs(sin(5*t))))\", root: \"sin(t*7) < 0 ? sqrt(-sin(t*7)) : sqrt(sin(t*7))\", late: "
+      "\"step(2.05)\", of: \"r > 1 ? r : -r\"";
+  for (const std::string& method : every_method) {
+    const Flight without(OneAxis{.signals = acting, .duration = 5, .method = method, .watched = false}.text());
+    const Flight with(OneAxis{.signals = acting + recorded, .duration = 5, .method = method, .watched = false}.text());
+    ASSERT_EQ(with.outcome.kind, gyrostat::Outcome::Kind::finished) << with.outcome.failure;
+    EXPECT_EQ(with.simulation.statistics().steps, without.simulation.statistics().steps) << method;
+    EXPECT_EQ(with.simulation.statistics().restarts, without.simulation.statistics().restarts) << method;
+    EXPECT_EQ(with.events.size(), without.events.size()) << method;
+    EXPECT_EQ(with.values("i"), without.values("i")) << method;
+    for (std::size_t k = 0; k < with.time.size(); ++k) {
+      const double t = with.time[k], r = 2 * std::acos(std::min(1.0, std::abs(sin(5 * t))));
+      EXPECT_NEAR(with.values("r")[k], r, 1e-7) << t;
+      EXPECT_NEAR(with.values("root")[k], std::sqrt(std::abs(sin(7 * t))), 1e-12) << t;
+      EXPECT_EQ(with.values("late")[k], t > 2.05 - 1e-9 ? 1 : 0) << t;
+      EXPECT_NEAR(with.values("of")[k], r > 1 ? r : -r, 1e-7) << t;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gyrostat::testing

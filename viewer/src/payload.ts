@@ -47,7 +47,7 @@ export interface Run {
 }
 
 export interface Ledger {
-  lines: { name: string; unit: string; left_over: number; scale: number; relative: number }[];
+  lines: { name: string; unit: string; left_over: number; scale: number; relative: number; rounding: boolean }[];
   allowed: number; // relative; more is a warning
   attitude: number; // largest distance of quaternions from unit length
   accelerations: number; // largest disagreement with another formulation, relative

@@ -15,6 +15,7 @@ struct DelayBlock {
                       required_field(&DelayBlock::time, "time", Form::constant, "s", dimension::time));
   }
   [[nodiscard]] static bool feeds_through() { return false; }
+  static expression::KnownDimension output_dimension(const expression::KnownDimension& input) { return input; }
   void check(const Wrong& wrong) const { long_enough(wrong, "time", time); }
 };
 

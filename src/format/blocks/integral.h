@@ -17,6 +17,11 @@ struct IntegralBlock {
         optional_field(&IntegralBlock::initial, "initial", Form::constant, "of integral: its value at t = 0"));
   }
   [[nodiscard]] static bool feeds_through() { return false; }
+  /// Of the output, from that of the input.
+  static expression::KnownDimension output_dimension(const expression::KnownDimension& input) {
+    if (!input.dimension) return {};
+    return {false, *input.dimension * dimension::time};
+  }
   void check(const Wrong& /*wrong*/) const {}
 };
 

@@ -12,9 +12,10 @@ struct NoiseBlock {
 
   static constexpr std::string_view kind = "noise", note = "Gaussian, held over each period";
   static constexpr auto fields() {
-    return ::std::tuple(required_field(&NoiseBlock::seed, "seed", Form::integer, "the same seed gives the same noise"),
-                        required_field(&NoiseBlock::std, "std", Form::constant, "standard deviation"),
-                        required_field(&NoiseBlock::period, "period", Form::constant, "s", dimension::time));
+    return ::std::tuple(
+        required_field(&NoiseBlock::seed, "seed", Form::whole_number, "the same seed gives the same noise"),
+        required_field(&NoiseBlock::std, "std", Form::constant, "standard deviation"),
+        required_field(&NoiseBlock::period, "period", Form::constant, "s", dimension::time));
   }
   [[nodiscard]] static bool feeds_through() { return false; }
   void check(const Wrong& wrong) const {

@@ -15,6 +15,7 @@ struct SampleBlock {
                       required_field(&SampleBlock::period, "period", Form::constant, "s", dimension::time));
   }
   [[nodiscard]] static bool feeds_through() { return false; }
+  static expression::KnownDimension output_dimension(const expression::KnownDimension& input) { return input; }
   void check(const Wrong& wrong) const { long_enough(wrong, "period", period); }
 };
 

@@ -17,6 +17,7 @@ struct SaturateBlock {
                       required_field(&B::high, "high", Form::constant, "upper limit"));
   }
   [[nodiscard]] static bool feeds_through() { return true; }
+  static expression::KnownDimension output_dimension(const expression::KnownDimension& input) { return input; }
   void check(const Wrong& wrong) const {
     if (low >= high) wrong("low", "must be below 'high' (" + shown(low) + " is not below " + shown(high) + ")");
   }

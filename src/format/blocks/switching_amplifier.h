@@ -24,6 +24,9 @@ struct SwitchingAmplifierBlock {
         optional_field(&B::min_off_time, "min_off_time", Form::constant, "s; default 0", dimension::time));
   }
   [[nodiscard]] static bool feeds_through() { return true; }
+  static expression::KnownDimension output_dimension(const expression::KnownDimension& /*input*/) {
+    return expression::bare_number;
+  }
   void check(const Wrong& wrong) const {
     not_negative(wrong, "deadband", deadband);
     if (hysteresis < 0 || (deadband >= 0 && hysteresis > deadband))

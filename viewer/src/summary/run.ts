@@ -65,7 +65,7 @@ function ledger_table(ledger: Ledger): HTMLElement {
           line.name,
           `${brief(line.left_over, 3)} ${display_of(line.unit).unit}`,
           `${brief(line.scale, 4)} ${display_of(line.unit).unit}`,
-          brief(line.relative, 2),
+          `${brief(line.relative, 2)}${line.rounding ? ", rounding" : ""}`,
         ]),
         ["attitudes", brief(ledger.attitude, 3), "from unit length", ""],
         [

@@ -1,0 +1,123 @@
+// Dimensions in expressions: what is certainly wrong is said, and what is known is the unit of a signal.
+#include "gyrostat/model/dimensions.h"
+
+#include "support/load.h"
+#include "support/problem_case.h"
+
+namespace gyrostat {
+namespace {
+
+// Each text below stands at the end of this one.
+constexpr const char* model =
+    "gyrostat: 1\n"
+    "bodies: {bus: {mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: [0, 0, 1], inertia: 0.1, torque: T}}}, b: {mass: "
+    "1, "
+    "inertia: [1, 1, 1]}}\n"
+    "joints: {j: {type: revolute, parent: bus, child: b, axis: [0, 0, 1]}, base: {}}\n"
+    "parameters: {M: 5 kg, L: 2 m, T: 3 N*m, K: 4 N*m/rad, D: 2 N*m*s/rad, bare: 7}\n"
+    "signals:\n"
+    "  s: ";
+
+class Dimensions : public testing::ProblemTest {};
+
+TEST_P(Dimensions, AreCheckedInExpressions) { expect_problems(model); }
+
+const testing::ProblemCase cases[] = {
+    {"UnlikeParameters", "M + L", "m.yaml:6:8: error: signals.s: one side is in kg, the other in m\n"},
+    {"ARateAndTheTime", "bus.omega_x + t", "m.yaml:6:18: error: signals.s: one side is in rad/s, the other in s\n"},
+    {"UnlikeComparison", "j.angle < j.rate", "m.yaml:6:14: error: signals.s: one side is in rad, the other in rad/s\n"},
+    {"UnlikeChoice", "'t > 1 ? M : L'", "m.yaml:6:13: error: signals.s: one side is in kg, the other in m\n"},
+    {"UnlikeLimits", "clamp(T, L, 5)", "m.yaml:6:6: error: signals.s: one side is in N*m, the other in m\n"},
+    {"SineOfALength", "sin(L)", "m.yaml:6:6: error: signals.s: sin takes an angle or a plain number, not m\n"},
+    {"SineOfARate", "sin(bus.omega_x)",
+     "m.yaml:6:6: error: signals.s: sin takes an angle or a plain number, not rad/s\n"},
+    {"StepAtAMass", "step(M)", "m.yaml:6:6: error: signals.s: step takes times in s, not kg\n"},
+    {"MassAsExponent", "2^M", "m.yaml:6:7: error: signals.s: an exponent is a plain number, not in kg\n"},
+    {"ThroughASignal", "r + L\n  r: {delay: {input: T + 2, time: 1}}",
+     "m.yaml:6:8: error: signals.s: one side is in N*m, the other in m\n"},
+    {"ThroughAnIntegral", "r + j.rate\n  r: {integral: j.rate}",
+     "m.yaml:6:8: error: signals.s: one side is in rad, the other in rad/s\n"},
+    {"AMassAsTorque", "1\nloads: [{body: bus, torque: [M, 0, 0]}]",
+     "m.yaml:7:30: error: loads[0].torque[0]: expected N*m, but the expression is in kg\n"},
+    {"ATorqueAsForce", "T\nloads: [{body: bus, force: [0, s, 0]}]",
+     "m.yaml:7:32: error: loads[0].force[1]: expected N, but the expression is in N*m\n"},
+    {"OtherUnitThanDeclared", "{expression: M*L, unit: N}",
+     "m.yaml:6:6: error: signals.s: expected N, but the expression is in kg*m\n"},
+    {"UnitThatIsNone", "{expression: M*L, unit: parsec}",
+     "m.yaml:6:30: error: signals.s.unit: unknown unit 'parsec'; did you mean 'arcsec'?\n"},
+    {"UnitThatIsNotSi", "{expression: j.angle, unit: deg}",
+     "m.yaml:6:34: error: signals.s.unit: signals are in SI: write rad\n"},
+    {"FactorAsLength",
+     "1\nloads: [{thruster: {body: bus, point: [0, 0, 0], direction: [1, 0, 0], thrust: 1, command: L}}]",
+     "m.yaml:7:92: error: loads[0].thruster.command: expected a plain number, but the expression is in m\n"},
+};
+INSTANTIATE_TEST_SUITE_P(Wrong, Dimensions, ::testing::ValuesIn(cases), testing::case_name);
+
+TEST(DimensionsOfWheels, AreChecked) {
+  EXPECT_THAT(
+      testing::problems_of(testing::load(
+          "gyrostat: 1\nparameters: {T_max: 5 kg}\nbodies: {a: {mass: 1, inertia: [1, 1, 1], wheels: {w: {axis: "
+          "[0, 0, 1], inertia: 0.1, torque: T_max}}}}\n")),
+      ::testing::HasSubstr("bodies.a.wheels.w.torque: expected N*m, but the expression is in kg"));
+}
+
+/// A bare number fits anything: nothing here is certainly wrong.
+TEST(DimensionsOfBareNumbers, AreThoseThatFit) {
+  for (const char* expression : {"5*bus.omega_x + t",
+                                 "bare + t",
+                                 "bare*j.angle + T",
+                                 "sin(t)",
+                                 "sin(2*pi*t/L)",
+                                 "T*sin(t) + T",
+                                 "2*pi/t + j.rate",
+                                 "step(2) + T",
+                                 "ramp(1) + T",
+                                 "abs(T) - 3",
+                                 "-K*j.angle - D*j.rate",
+                                 "sqrt(L^2 + 4)",
+                                 "L^2/L + L",
+                                 "j.angle + 0.1",
+                                 "j.angle*T + T",
+                                 "exp(-t) + T",
+                                 "max(T, 0) + min(1, T)",
+                                 "T*(t > 1)",
+                                 "T*t + T",
+                                 "-2*j.angle - j.rate + T",
+                                 "t^2 + T",
+                                 "T/t + L",
+                                 "acos(0.5) + j.angle"}) {
+    const Loaded loaded = testing::load(std::string(model) + expression + "\n");
+    EXPECT_TRUE(loaded.model) << expression << "\n" << testing::problems_of(loaded);
+  }
+}
+
+TEST(UnitsOfSignals, FollowFromWhatTheyAreMadeOf) {
+  const std::pair<const char*, const char*> expected[] = {
+      {"bus.omega_x", "rad/s"},
+      {"-K*j.angle - D*j.rate", "N*m"},
+      {"T*sin(t)", "N*m"},
+      {"t", "s"},
+      {"j.angle", "rad"},
+      {"system.momentum_x", "kg*m^2/s"},
+      {"5*bus.omega_x", ""},
+      {"bus.quaternion_w", ""},
+      {"acos(0.5)", "rad"},
+      {"j.angle + 0.1", "rad"},
+      {"max(T, 0)", "N*m"},
+      {"{integral: j.rate}", "rad"},
+      {"{sample: {input: T, period: 1}}", "N*m"},
+      {"{expression: 5*j.rate, unit: N*m}", "N*m"},
+      {"{pid: {input: j.angle, kp: 1}}", ""},
+      {"{switching_amplifier: {input: T, deadband: 1}}", ""},
+      {"{saturate: {input: bus.omega_y, low: -1, high: 1}}", "rad/s"},
+  };
+  for (const auto& [expression, unit] : expected) {
+    const Loaded loaded = testing::load(std::string(model) + expression + "\n");
+    ASSERT_TRUE(loaded.model) << expression << "\n" << testing::problems_of(loaded);
+    const Names names(loaded.model->description);
+    EXPECT_EQ(units_of_signals(loaded.model->description, names)[0], unit) << expression;
+  }
+}
+
+}  // namespace
+}  // namespace gyrostat
