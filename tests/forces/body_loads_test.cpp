@@ -132,8 +132,8 @@ TEST(Thruster, ItsCommandMultipliesTheThrust) {
 }
 
 TEST(Thruster, ItsThrustMayBeAnExpression) {
-  expect_base(turned("- {thruster: {body: a, point: com, direction: [0, 0, 1], thrust: \"F*(2 + 0.5*t)\"}}\n"), {0, 0, 0},
-              {0, 0, 4});
+  expect_base(turned("- {thruster: {body: a, point: com, direction: [0, 0, 1], thrust: \"F*(2 + 0.5*t)\"}}\n"),
+              {0, 0, 0}, {0, 0, 4});
 }
 
 // --- torques between bodies --------------------------------------------------------------------------------------
