@@ -273,18 +273,8 @@ int cannot_print(int error) {
   return exit_code::cannot_go_on;
 }
 
-}  // namespace
-
-int schema() {
-  fmt::print("{}", json_schema());
-  return exit_code::done;
-}
-
-}  // namespace gyrostat::app
-
-int main(int argc, char** argv) {
-  using namespace gyrostat::app;
-  gyrostat::results::skip_hdf5_cleanup();
+int run_program(int argc, char** argv) {
+  results::skip_hdf5_cleanup();
   try {
     const int code = dispatch(argc, argv);
     if (code != exit_code::done || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)) return code;
@@ -296,3 +286,14 @@ int main(int argc, char** argv) {
     return exit_code::internal_error;
   }
 }
+
+}  // namespace
+
+int schema() {
+  fmt::print("{}", json_schema());
+  return exit_code::done;
+}
+
+}  // namespace gyrostat::app
+
+int main(int argc, char** argv) { return gyrostat::app::run_program(argc, argv); }

@@ -5,7 +5,7 @@ option(GYROSTAT_UNITY "Compile several sources of a target at a time" ON)
 set(GYROSTAT_UNITY_SIZE 8 CACHE STRING "How many sources to compile at a time")
 
 # Where speed matters little; after -O3 it wins.
-set(GYROSTAT_COLD $<$<CONFIG:Release>:-O2>)
+set(GYROSTAT_COLD $<$<CONFIG:Release>:-O1>)
 
 function(gyrostat_precompiled name)
   cmake_parse_arguments(ARG "" "" "HEADERS;LINKS;OPTIONS" ${ARGN})

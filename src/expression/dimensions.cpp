@@ -96,7 +96,7 @@ Result dimension_of(Operation operation, const KnownDimension& a, const KnownDim
     case Operation::max: return sum(a, b);
     case Operation::conditional: return sum(b, c);
     case Operation::clamp: {
-      const Result low = sum(a, b), high = sum(a, c);
+      Result low = sum(a, b), high = sum(a, c);
       if (std::holds_alternative<std::string>(low)) return low;
       if (std::holds_alternative<std::string>(high)) return high;
       return sum(std::get<KnownDimension>(low), std::get<KnownDimension>(high));
@@ -114,10 +114,10 @@ Result dimension_of(Operation operation, const KnownDimension& a, const KnownDim
       return with(dimension::angle);
     case Operation::asin:
     case Operation::acos:
-    case Operation::atan: return function_of_number(operation, a, with(dimension::angle));
+    case Operation::atan:
     case Operation::deg: return function_of_number(operation, a, with(dimension::angle));
     case Operation::rpm: return function_of_number(operation, a, with(dimension::angular_rate));
-    case Operation::step: return function_of_time(operation, a, a);
+    case Operation::step:
     case Operation::ramp: return function_of_time(operation, a, a);
     case Operation::pulse: return function_of_time(operation, a, b);
     case Operation::sign: return bare_number;

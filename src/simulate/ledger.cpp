@@ -145,7 +145,7 @@ double Ledger::acceleration_floor(const State& state) const {
     const std::uint32_t first = has_quaternion(joint.type) ? 0 : joint.translations;  // of its rotational speeds
     const std::uint32_t count = has_quaternion(joint.type) ? 3 : joint.rotations;
     for (std::uint32_t k = first; k < std::min<std::uint32_t>(first + count, joint.nu); ++k) {
-      fastest = std::max(fastest, std::abs(state.u[static_cast<Eigen::Index>(joint.u + k)]));
+      fastest = std::max(fastest, std::abs(state.u[Eigen::Index{joint.u} + k]));
     }
   }
   return std::max(at_rest, fastest * fastest);
