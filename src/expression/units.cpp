@@ -173,10 +173,15 @@ std::string unit_text(const Dimension& d) {
     std::string_view text;
   };
   static constexpr std::array known = {
-      Known{dimension::none, "a plain number"}, Known{dimension::force, "N"},
-      Known{dimension::torque, "N*m"},          Known{dimension::angular_stiffness, "N*m/rad"},
-      Known{dimension::stiffness, "N/m"},       Known{dimension::angular_damping, "N*m*s/rad"},
+      Known{dimension::none, "a plain number"},
+      Known{dimension::force, "N"},
+      Known{dimension::torque, "N*m"},
+      Known{dimension::angular_stiffness, "N*m/rad"},
+      Known{dimension::stiffness, "N/m"},
+      Known{dimension::angular_damping, "N*m*s/rad"},
       Known{dimension::damping, "N*s/m"},
+      Known{dimension::torque * dimension::time, "N*m*s"},
+      Known{dimension::torque / dimension::time, "W"},
   };
   for (const auto& k : known) {
     if (k.dimension == d) return std::string(k.text);

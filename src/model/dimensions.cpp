@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/format/ordering.h"
+#include "gyrostat/model/compiler.h"
 #include "gyrostat/model/expressions.h"
 
 namespace gyrostat {
@@ -186,17 +188,26 @@ bool sees_motion(const Expression& e, const Names& names, const std::vector<bool
   });
 }
 
+/// Signals after those that they need. What goes through circles takes several passes.
+constexpr int most_passes = 8;
+std::vector<std::uint32_t> order_of_signals(const Description& description, const Names& names) {
+  return order_by_need(signals_needed(description, names, false)).order;
+}
+
 std::vector<bool> signals_that_see_motion(const Description& description, const Names& names) {
+  const std::vector<std::uint32_t> order = order_of_signals(description, names);
   std::vector<bool> seeing(description.signals.size());
-  for (bool changed = true; changed;) {
+  bool changed = true;
+  for (int pass = 0; pass < most_passes && changed; ++pass) {
     changed = false;
-    for (std::size_t i = 0; i < seeing.size(); ++i) {
+    for (const std::uint32_t i : order) {
       if (seeing[i]) continue;
       for (const auto& [path, input] : inputs_of(description.signals[i].block)) {
         if (sees_motion(*input, names, seeing)) changed = seeing[i] = true;
       }
     }
   }
+  if (changed) seeing.assign(seeing.size(), true);  // circles within circles: nothing is certain
   return seeing;
 }
 
@@ -220,12 +231,11 @@ std::string unit_for_results(const KnownDimension& known) {
 std::vector<KnownDimension> dimensions_of_signals(const Description& description, const Names& names) {
   std::vector<KnownDimension> known(description.signals.size());
   const NameDimensions of_names(description, names, known);
-  // What is known grows from signal to signal; a circle of signals may need several passes.
-  constexpr int most_passes = 8;
+  const std::vector<std::uint32_t> order = order_of_signals(description, names);
   bool changed = true;
   for (int pass = 0; pass < most_passes && changed; ++pass) {
     changed = false;
-    for (std::size_t i = 0; i < known.size(); ++i) {
+    for (const std::uint32_t i : order) {
       const SignalDescription& signal = description.signals[i];
       const KnownDimension now = signal.dimension ? KnownDimension{false, signal.dimension}
                                                   : std::visit(OutputDimension{of_names}, signal.block);

@@ -1,6 +1,10 @@
 // Dimensions in expressions: what is certainly wrong is said, and what is known is the unit of a signal.
 #include "gyrostat/model/dimensions.h"
 
+#include <chrono>
+
+#include <fmt/format.h>
+
 #include "support/load.h"
 #include "support/problem_case.h"
 
@@ -98,7 +102,8 @@ TEST(UnitsOfSignals, FollowFromWhatTheyAreMadeOf) {
       {"T*sin(t)", "N*m"},
       {"t", "s"},
       {"j.angle", "rad"},
-      {"system.momentum_x", "kg*m^2/s"},
+      {"system.momentum_x", "N*m*s"},
+      {"-K*j.angle*j.rate", "W"},
       {"5*bus.omega_x", ""},
       {"bus.quaternion_w", ""},
       {"acos(0.5)", "rad"},
@@ -117,6 +122,27 @@ TEST(UnitsOfSignals, FollowFromWhatTheyAreMadeOf) {
     const Names names(loaded.model->description);
     EXPECT_EQ(units_of_signals(loaded.model->description, names)[0], unit) << expression;
   }
+}
+
+TEST(UnitsOfSignals, DoNotDependOnTheirOrder) {
+  std::string text = std::string(model) + "s1\n";
+  for (int k = 1; k < 20; ++k) text += fmt::format("  s{}: s{}\n", k, k + 1);
+  text += "  s20: j.rate\n";
+  const Loaded loaded = testing::load(text);
+  ASSERT_TRUE(loaded.model) << testing::problems_of(loaded);
+  const Names names(loaded.model->description);
+  for (const std::string& unit : units_of_signals(loaded.model->description, names)) EXPECT_EQ(unit, "rad/s");
+}
+
+/// Each needs the next: the least favourable order.
+TEST(UnitsOfSignals, OfManyTakeNoQuadraticTime) {
+  constexpr int many = 20'000;
+  std::string text = std::string(model) + "s1\n";
+  for (int k = 1; k < many; ++k) text += fmt::format("  s{}: s{} + 1\n", k, k + 1);
+  text += fmt::format("  s{}: bus.omega_x\nloads: [{{body: bus, torque: [s, 0, 0]}}]\n", many);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(testing::load(text).model);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);  // quadratic: minutes
 }
 
 }  // namespace
