@@ -80,7 +80,7 @@ void compiled_law(benchmark::State& state) {
 BENCHMARK(compiled_law)->DenseRange(0, 2);
 BENCHMARK(evaluate_law<double>)->DenseRange(0, 2);
 BENCHMARK(evaluate_law<Dual<4>>)->DenseRange(0, 2);
-BENCHMARK(evaluate_law<Pack>)->DenseRange(0, 2);
+BENCHMARK(evaluate_law<Pack<4>>)->DenseRange(0, 2);
 
 void parse_and_compile(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(compile(laws[0]));
