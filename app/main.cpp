@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -274,6 +275,7 @@ int cannot_print(int error) {
 }
 
 int run_program(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   results::skip_hdf5_cleanup();
   try {
     const int code = dispatch(argc, argv);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gyrostat/results/results.h"
 namespace gyrostat::app {
 
 bool wants_colour(std::FILE* stream) {
@@ -63,6 +64,10 @@ Json problems_as_json(const Loaded& loaded) {
           {"errors", loaded.problems.errors()},
           {"warnings", loaded.problems.warnings()},
           {"problems", std::move(list)}};
+}
+
+int exit_code_of(const std::exception& error) {
+  return dynamic_cast<const results::WriteError*>(&error) != nullptr ? exit_code::cannot_go_on : exit_code::wrong_usage;
 }
 
 int refuse(bool json, const std::string& message, int code) {

@@ -35,6 +35,9 @@ void print_json(const Json& json);
 /// An error: to stderr, or to stdout as JSON. Returns the exit code.
 int refuse(bool json, const std::string& message, int code = exit_code::wrong_usage);
 
+/// Of a command that ends with this error: a full disk is no wrong usage.
+int exit_code_of(const std::exception& error);
+
 /// "1 body", "2 bodies"
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 

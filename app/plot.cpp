@@ -95,7 +95,7 @@ int plot(const PlotArguments& arguments) {
       plot_for_paper(arguments, curves);
     }
   } catch (const ResultsError& error) {
-    return refuse(false, printable(error.what()));
+    return refuse(false, printable(error.what()), exit_code_of(error));
   } catch (const UsageError& error) {
     return refuse(false, error.what());
   } catch (const GnuplotError& error) {

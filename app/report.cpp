@@ -63,7 +63,7 @@ int report(const ReportArguments& arguments) {
   } catch (const report::ReportError& error) {
     return refuse(arguments.json, printable(error.what()));
   } catch (const results::ResultsError& error) {
-    return refuse(arguments.json, printable(error.what()));
+    return refuse(arguments.json, printable(error.what()), exit_code_of(error));
   }
 }
 

@@ -33,19 +33,21 @@ class StopOnSignal {
   StopOnSignal() {
     stop_requested = 0;
     for (std::size_t k = 0; k < signals.size(); ++k) {
-      before_[k] = std::signal(signals[k], request_stop);
-      if (before_[k] == SIG_IGN) std::signal(signals[k], SIG_IGN);
+      struct sigaction action {};  // without SA_RESTART: waiting for the reader of a pipe ends too
+      action.sa_handler = request_stop;
+      sigaction(signals[k], &action, &before_[k]);
+      if (before_[k].sa_handler == SIG_IGN) sigaction(signals[k], &before_[k], nullptr);
     }
   }
   ~StopOnSignal() {
-    for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
+    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
   }
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 
  private:
   static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<void (*)(int), 3> before_{};
+  std::array<struct sigaction, 3> before_{};
 };
 
 /// A report to be written after a run.
@@ -144,7 +146,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   if (const std::string error = usage_error(arguments, settings); !error.empty()) return refuse(json, error);
   if (settings.until == 0) {
     return refuse(json,
-                  fmt::format("{}: simulation.duration is missing; give it in the file or by --until SECONDS",
+                  fmt::format("{}: simulation.duration is missing or zero; give it in the file or by --until SECONDS",
                               arguments.model.file),
                   exit_code::wrong_model);
   }
@@ -201,7 +203,7 @@ int resume(const ResumeArguments& arguments) {
     }
     return exit_code::wrong_model;
   } catch (const std::runtime_error& error) {  // RunError, ResultsError
-    return refuse(arguments.json, error.what());
+    return refuse(arguments.json, error.what(), exit_code_of(error));
   }
 }
 

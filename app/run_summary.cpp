@@ -70,8 +70,10 @@ void print_warnings(const RunSummary& summary) {
     fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", result.model_file, outcome.t, outcome.failure);
     if (result.left_earlier) {
       fmt::print(stderr, "Nothing was recorded; {} is as it was before\n", result.path);
-    } else {
+    } else if (result.records > 0) {
       fmt::print(stderr, "What was recorded until then is in {}\n", result.path);
+    } else {
+      fmt::print(stderr, "Nothing was recorded\n");
     }
   } else if (outcome.kind == Outcome::Kind::interrupted) {
     fmt::print(stderr,

@@ -26,6 +26,8 @@ std::string unlike_sides(const KnownDimension& a, const KnownDimension& b) {
 Result sum(const KnownDimension& a, const KnownDimension& b) {
   if (unlike(a, b)) return unlike_sides(a, b);
   if (a.bare && b.bare) return bare_number;
+  const auto is_time = [](const KnownDimension& x) { return x.dimension && *x.dimension == dimension::time; };
+  if ((a.bare && is_time(b)) || (b.bare && is_time(a))) return with(std::nullopt);  // 1 - t: often a plain number
   return with(a.dimension ? a.dimension : b.dimension);
 }
 

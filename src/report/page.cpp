@@ -72,6 +72,8 @@ std::uint64_t write_page(const std::string& path, std::string_view page_template
     }
     file.write(page_template.substr(at + place.size()));
     return file.finish();
+  } catch (const results::WriteError&) {
+    throw;
   } catch (const results::ResultsError& error) {
     throw ReportError(error.what());
   }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/math/checksum.h"
+
 namespace gyrostat::results {
 
 using hdf5::Handle;
@@ -13,8 +15,7 @@ namespace {
 constexpr std::size_t longest_attribute = 60'000;  // HDF5 keeps attributes within 64 kB
 constexpr std::size_t most_in_header = 60'000;     // and values of a dataset in its header, likewise
 constexpr hsize_t block_bytes = 1U << 17U;
-constexpr unsigned effort = 4;            // of deflate, 1 to 9
-constexpr unsigned blocks_per_node = 16;  // of the tree that finds blocks
+constexpr unsigned effort = 4;  // of deflate, 1 to 9
 
 void check_name(const std::string& file, std::string_view kind, std::string_view name) {
   bool good = name.find('\0') == std::string_view::npos;
@@ -59,10 +60,11 @@ Handle Creation::plain(hid_t kind) {
 Handle Creation::make_file() {
   const Handle creation = plain(H5P_FILE_CREATE), access = image_.access();
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  if (storage_ == Storage::packed) H5Pset_istore_k(creation.id(), blocks_per_node / 2);
-  // The format of HDF5 1.8: all that is not numbers has checksums, so that damage is noticed, and the file has no mark
-  // of being open for writing.
-  H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  // All that is not numbers has checksums, so that damage is noticed: the format of HDF5 1.8, in which a file has no
+  // mark of being open for writing; and of 1.10 where there are blocks, since what finds them has checksums from then
+  // on.
+  const H5F_libver_t format = storage_ == Storage::packed ? H5F_LIBVER_V110 : H5F_LIBVER_V18;
+  H5Pset_libver_bounds(access.id(), format, format);
   return {H5Fcreate("image", H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose};
 }
 
@@ -173,6 +175,11 @@ void Creation::write(const std::string& path, hid_t type, const std::uint64_t* c
                      const Column* column) {
   const Handle made = dataset(path, type, count, column);
   if (count != nullptr && *count == 0) return;
+  if (storage_ == Storage::packed && count != nullptr) {
+    // of the whole: HDF5's are of each block, and of a block that is lost it makes zeros
+    const std::string_view bytes(static_cast<const char*>(values), *count * H5Tget_size(type));
+    attribute(made.id(), "checksum", fmt::format("{:016x}", checksum(bytes)));
+  }
   must(H5Dwrite(made.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/results/results.h"
 
 namespace gyrostat::results::hdf5 {
@@ -110,6 +111,11 @@ void Dataset::read(hid_t type, std::uint64_t count, void* into) const {
   if (rank_ > 0) H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &begin, nullptr, &size, nullptr);
   if (H5Dread(id_.id(), type, memory.id(), space.id(), H5P_DEFAULT, into) < 0)
     file_.damaged(fmt::format("'{}' cannot be read: {}", path_, reason()));
+  const auto expected = attribute_text(id_.id(), "checksum", file_.bytes());
+  if (!expected || count != length_) return;
+  const std::string_view bytes(static_cast<const char*>(into), count * H5Tget_size(type));
+  if (fmt::format("{:016x}", checksum(bytes)) != *expected)
+    file_.damaged(fmt::format("'{}' has another checksum than when it was written", path_));
 }
 
 std::vector<double> Dataset::numbers(std::uint64_t count) const {

@@ -9,6 +9,7 @@
 //   events/                  time, name, what; count: how many are written
 //   statistics/              a number each
 //   status                   "running", "finished", ...
+//   attribute checksum       of all datasets with several values, when the run has ended
 //   checkpoint               from what a run that has ended can go on
 //
 // While a run goes on nothing in its file is moved: every dataset has its full size and its place from the beginning.

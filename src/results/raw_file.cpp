@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+template <class Error = ResultsError>
 [[noreturn]] void cannot_be_written(const std::string& path, const std::string& why) {
-  throw ResultsError(fmt::format("{}: cannot be written: {}", path, why));
+  throw Error(fmt::format("{}: cannot be written: {}", path, why));
 }
 
 }  // namespace
@@ -33,13 +34,13 @@ void RawFile::write(std::uint64_t place, const void* data, std::size_t bytes) {
       std::fwrite(data, 1, bytes, stream_.get()) != bytes) {
     const int why = errno;
     std::clearerr(stream_.get());
-    cannot_be_written(shown_path_, why == 0 ? "unknown reason" : std::strerror(why));
+    cannot_be_written<WriteError>(shown_path_, why == 0 ? "unknown reason" : std::strerror(why));
   }
 }
 
 void RawFile::close() {
   errno = 0;
-  if (stream_ && std::fclose(stream_.release()) != 0) cannot_be_written(shown_path_, std::strerror(errno));
+  if (stream_ && std::fclose(stream_.release()) != 0) cannot_be_written<WriteError>(shown_path_, std::strerror(errno));
 }
 
 Replacement::Replacement(std::string path) : path_(std::move(path)), temporary_(path_ + ".partial") {}

@@ -13,6 +13,11 @@ class ResultsError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What was to be written did not go into the file: a full disk.
+class WriteError : public ResultsError {
+  using ResultsError::ResultsError;
+};
+
 /// One recorded quantity. "bus.omega_x" is a dataset of that name; "ledger/energy" is `energy` in the group `ledger`.
 struct Column {
   std::string name, unit, description;

@@ -4,13 +4,18 @@
 #include <filesystem>
 #include <string>
 
+#include "gyrostat/results/raw_file.h"
+
 namespace gyrostat::results {
 
 /// Do two paths lead to one file, be it there or not?
 inline bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+  const auto resolved = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(without_link(path), error), error);
+  };
+  return resolved(a) == resolved(b);
 }
 
 }  // namespace gyrostat::results

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <thread>
 
+#include "gyrostat/results/target.h"
+
 #include "app/head.h"
 
 namespace gyrostat::testing {
@@ -155,6 +157,35 @@ TEST_F(NeverDestroyed, AnOutputThatTakesNothingIsSaidPlainly) {
                              Not(HasSubstr("internal error"))))
         << arguments;
   }
+}
+
+TEST_F(NeverDestroyed, TextThatAnotherRunWritesIsRefused) {
+  const results::OutputLock first(file("l.csv"));
+  const Outcome o = command("run m.yaml --csv l.csv");
+  EXPECT_EQ(o.exit_code, 2);
+  EXPECT_THAT(o.err, HasSubstr(fmt::format("l.csv: is being written by process {}", getpid())));
+  EXPECT_FALSE(fs::exists(file("m.h5")));
+}
+
+TEST_F(NeverDestroyed, OneFileUnderTwoNamesIsRefused) {
+  fs::create_symlink("new.h5", file("new.csv"));
+  fs::create_directory(file("x"));
+  for (const std::string names : {"-o new.h5 --csv new.csv", "-o ./x/../new.h5 --csv new.h5"}) {
+    const Outcome o = command("run m.yaml " + names);
+    EXPECT_EQ(o.exit_code, 2) << names;
+    EXPECT_THAT(o.err, HasSubstr("is the results file too")) << names;
+  }
+}
+
+TEST_F(NeverDestroyed, AFileThatMayNotGrowIsLikeAFullDisk) {
+  ASSERT_EQ(command("run m.yaml --quiet").exit_code, 0);
+  const std::string before = content("m.h5"), program = quoted(GYROSTAT_PROGRAM) + " ";
+  for (const std::string arguments : {"run m.yaml -o new.h5", "resume m.h5 --until 50", "report m.h5"}) {
+    const Outcome o = shell("ulimit -f 8; " + program + arguments + "; echo code $?");
+    EXPECT_THAT(o.out, HasSubstr("code 3")) << arguments << o.err;
+    EXPECT_THAT(o.err, HasSubstr("cannot be written: File too large")) << arguments;
+  }
+  EXPECT_TRUE(content("m.h5") == before);
 }
 
 TEST_F(NeverDestroyed, AFinishedRunIsExtended) {

@@ -170,7 +170,7 @@ TEST_F(RunErrors, AFullDiskIsNamed) {
 
 TEST_F(RunErrors, AModelWithoutDuration) {
   scratch.write("m.yaml", small_model.substr(0, small_model.find("simulation:")));
-  expect_refused("", 1, "simulation.duration is missing; give it in the file or by --until SECONDS");
+  expect_refused("", 1, "simulation.duration is missing or zero; give it in the file or by --until SECONDS");
 }
 
 TEST_F(RunErrors, AWrongModelIsReportedAsByCheck) {
