@@ -18,6 +18,9 @@ bool unlike(const KnownDimension& a, const KnownDimension& b) {
   return a.dimension && b.dimension && !compatible_but_for_angle(*a.dimension, *b.dimension);
 }
 
+/// The time is often meant as a number of seconds: sin(t), 1 - t.
+bool is_time(const KnownDimension& x) { return x.dimension && *x.dimension == dimension::time; }
+
 std::string unlike_sides(const KnownDimension& a, const KnownDimension& b) {
   return fmt::format("one side is in {}, the other in {}", unit_text(*a.dimension), unit_text(*b.dimension));
 }
@@ -26,8 +29,7 @@ std::string unlike_sides(const KnownDimension& a, const KnownDimension& b) {
 Result sum(const KnownDimension& a, const KnownDimension& b) {
   if (unlike(a, b)) return unlike_sides(a, b);
   if (a.bare && b.bare) return bare_number;
-  const auto is_time = [](const KnownDimension& x) { return x.dimension && *x.dimension == dimension::time; };
-  if ((a.bare && is_time(b)) || (b.bare && is_time(a))) return with(std::nullopt);  // 1 - t: often a plain number
+  if ((a.bare && is_time(b)) || (b.bare && is_time(a))) return with(std::nullopt);
   return with(a.dimension ? a.dimension : b.dimension);
 }
 
@@ -45,8 +47,7 @@ KnownDimension product(const KnownDimension& a, const KnownDimension& b, int sig
 }
 
 Result power(const KnownDimension& base, const KnownDimension& by, std::optional<double> exponent) {
-  const bool is_time = by.dimension && *by.dimension == dimension::time;
-  if (by.dimension && !is_time && !compatible_but_for_angle(*by.dimension, dimension::none)) {
+  if (by.dimension && !is_time(by) && !compatible_but_for_angle(*by.dimension, dimension::none)) {
     return fmt::format("an exponent is a plain number, not in {}", unit_text(*by.dimension));
   }
   if (base.bare) return bare_number;
@@ -65,10 +66,9 @@ KnownDimension root(const KnownDimension& x) {
   return with(Dimension{d.mass / 2, d.length / 2, d.time / 2, d.angle / 2});
 }
 
-/// A function of an angle, a ratio, or the time itself: sin(t) is common for one radian per second.
+/// A function of an angle, a ratio, or the time.
 Result function_of_number(Operation operation, const KnownDimension& a, const KnownDimension& result) {
-  const bool is_time = a.dimension && *a.dimension == dimension::time;
-  if (!a.dimension || is_time || compatible_but_for_angle(*a.dimension, dimension::none)) return result;
+  if (!a.dimension || is_time(a) || compatible_but_for_angle(*a.dimension, dimension::none)) return result;
   return fmt::format("{} takes an angle or a plain number, not {}", function_name(operation), unit_text(*a.dimension));
 }
 

@@ -25,6 +25,19 @@ inline std::uint64_t checksum_with(std::uint64_t sum, double value) {
   return checksum({reinterpret_cast<const char*>(&value), sizeof value}, sum);  // NOLINT(*-reinterpret-cast)
 }
 
+/// Of many records, a column at a time.
+class RecordChecksums {
+ public:
+  explicit RecordChecksums(std::size_t records) : sums_(records, empty_checksum) {}
+  void add(std::span<const double> values) {
+    for (std::size_t r = 0; r < sums_.size(); ++r) sums_[r] = checksum_with(sums_[r], values[r]);
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& sums() const { return sums_; }
+
+ private:
+  std::vector<std::uint64_t> sums_;
+};
+
 /// Of status_bytes, with three dots at its end if it is too long.
 std::string status_field(std::string_view status);
 

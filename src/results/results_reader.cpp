@@ -114,15 +114,14 @@ void ResultsReader::read_statistics() {
 void ResultsReader::check_records() const {
   if (!file_->has("checksums")) return;
   const std::vector<std::uint64_t> expected = file_->whole_numbers("checksums").whole_numbers(time_.size());
-  std::vector<std::uint64_t> sums(time_.size(), empty_checksum);
-  const auto add = [&](const std::vector<double>& values) {
-    for (std::size_t r = 0; r < values.size(); ++r) sums[r] = checksum_with(sums[r], values[r]);
-  };
-  add(time_);
-  for (const Column& column : columns_) add(file_->numbers(dataset_path(column.name)).numbers(time_.size()));
-  const auto wrong = std::ranges::mismatch(sums, expected).in1;
-  if (wrong != sums.end())
-    file_->damaged(fmt::format("record {} has another checksum than when it was written", wrong - sums.begin()));
+  RecordChecksums found(time_.size());
+  found.add(time_);
+  for (const Column& column : columns_) found.add(file_->numbers(dataset_path(column.name)).numbers(time_.size()));
+  const auto wrong = std::ranges::mismatch(found.sums(), expected).in1;
+  if (wrong != found.sums().end()) {
+    file_->damaged(
+        fmt::format("record {} has another checksum than when it was written", wrong - found.sums().begin()));
+  }
 }
 
 std::optional<std::size_t> ResultsReader::find(std::string_view name) const {

@@ -131,17 +131,14 @@ void ResultsWriter::rewrite(Capacity capacity, const ResultsReader* source) {
     if (source->records() < records_ || source->events().size() < events_)
       throw ResultsError(path_ + ": has been changed by another program");
     file.write_times(0, std::span(source->time()).first(records_));
-    std::vector<std::uint64_t> sums(records_, empty_checksum);
-    const auto add = [&](std::span<const double> values) {
-      for (std::size_t r = 0; r < values.size(); ++r) sums[r] = checksum_with(sums[r], values[r]);
-    };
-    add(std::span(source->time()).first(records_));
+    RecordChecksums checksums(records_);
+    checksums.add(source->time());
     for (std::size_t c = 0; c < contents_.columns.size(); ++c) {
       const std::vector<double> values = source->column(contents_.columns[c].name);
       file.write_column(c, 0, std::span(values).first(records_));
-      add(std::span(values).first(records_));
+      checksums.add(values);
     }
-    file.write_checksums(0, sums);
+    file.write_checksums(0, checksums.sums());
     file.write_events(0, std::span(source->events()).first(events_));
   }
   file.write_counts(records_, events_);

@@ -272,10 +272,7 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
   check_target(target, FileKind::results, options.force);
   if (!options.csv.empty()) check_target(options.csv, FileKind::csv, options.force);
   const OutputLock lock(target);
-  std::error_code error;
-  const bool has_csv_file = !options.csv.empty() && (!std::filesystem::exists(options.csv, error) ||
-                                                     std::filesystem::is_regular_file(options.csv, error));
-  const OutputLock csv_lock = has_csv_file ? OutputLock(without_link(options.csv)) : OutputLock();
+  const OutputLock csv_lock = options.csv.empty() ? OutputLock() : OutputLock(without_link(options.csv));
   Simulation simulation(model, settings, open_plugins(model, file, options.allow_plugins));
   const auto make_files = [&] {
     const RunRecord record = record_of(simulation, options.overrides, 0);

@@ -136,6 +136,8 @@ std::string with_picture_mark(std::string picture) {
 }
 
 OutputLock::OutputLock(const std::string& path) : file_(path + ".lock") {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) return;
   for (;;) {
     descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw ResultsError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));

@@ -23,7 +23,8 @@ inline constexpr const char* report_mark = "<script type=\"application/json\" id
 class OutputLock {
  public:
   OutputLock() = default;
-  /// For writing to `path`, which need not exist. Throws ResultsError, naming the process, where another has it.
+  /// For writing to `path`, which need not exist; a pipe or a device has no lock. Throws ResultsError, naming the
+  /// process, where another has it.
   explicit OutputLock(const std::string& path);
   OutputLock(OutputLock&& other) noexcept;
   OutputLock& operator=(OutputLock&&) = delete;

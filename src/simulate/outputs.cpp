@@ -67,8 +67,9 @@ Outputs::Outputs(PlantRun& run)
     : run_(run), signal_units_(units_of_signals(run.plant().model().description, run.plant().names())) {
   const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
-    for (const std::string& name : recorded_names(output, run.plant().names())) add(name);
-    add_motion();
+    const std::vector<std::string> names = recorded_names(output, run.plant().names());
+    for (const std::string& name : names) add(name);
+    add_motion(names);
   } else {
     add_default();
   }
@@ -153,9 +154,8 @@ void Outputs::add_default() {
 }
 
 /// What a picture of the motion needs beside the list of the user.
-void Outputs::add_motion() {
-  const std::vector<std::string> record = recorded_names(run_.plant().model().description.output, run_.plant().names());
-  const std::unordered_set<std::string> listed(record.begin(), record.end());
+void Outputs::add_motion(const std::vector<std::string>& recorded) {
+  const std::unordered_set<std::string> listed(recorded.begin(), recorded.end());
   std::uint32_t number = 0;
   for (const StateEntry& entry : coordinate_entries(run_.plant().system())) {
     if (!listed.contains(entry.name)) add_state(entry, number, Observable::Kind::coordinate, "motion/");

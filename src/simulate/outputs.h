@@ -41,7 +41,7 @@ class Outputs {
   void add(const std::string& name, const std::string& group = "");
   void add_state(const StateEntry& entry, std::uint32_t k, Observable::Kind kind, const std::string& group = "");
   void add_default();
-  void add_motion();
+  void add_motion(const std::vector<std::string>& recorded);
   void add_reactions();
   void add_loads();
 
