@@ -76,8 +76,8 @@ void print_tree(const System& system) {
   }
   for (const Constraint& constraint : system.constraints) {
     const auto [parent, child] = bodies_of(system, constraint);
-    const bool gear = constraint.type == JointType::gear;
-    fmt::print("loop {}: {} between {} and {}\n", constraint.name, type_name(constraint.type),
+    const bool gear = std::holds_alternative<Coupling>(constraint.kind);
+    fmt::print("loop {}: {} between {} and {}\n", constraint.name, constraint.type,
                gear ? system.joints[parent].name : system.bodies[parent].name,
                gear ? system.joints[child].name : system.bodies[child].name);
   }
@@ -173,7 +173,7 @@ Json info_json(const Loaded& loaded) {
                       {"motion", motion_name(wheel.speed_prescribed ? Motion::prescribed : Motion::free)}});
   }
   for (const Constraint& constraint : system.constraints)
-    loops.push_back({{"name", constraint.name}, {"type", type_name(constraint.type)}});
+    loops.push_back({{"name", constraint.name}, {"type", constraint.type}});
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
   const MassProperties total = total_mass_properties(system, system.initial.q);
   Json json = problems_as_json(loaded);

@@ -95,7 +95,12 @@ Constraints make_constraints(const Mechanism& mechanism) {
         [&](const auto& kind) {
           auto made = make_constraint(kind, mechanism, constraints.paths);
           made.first_row = first;
-          constraints.places.insert(constraints.places.end(), made.rows(), made.places());
+          made.first_equal = one.first_equal;
+          RowStructure& structure = constraints.structure;
+          structure.bodies.insert(structure.bodies.end(), made.rows(), made.bodies());
+          if constexpr (requires { made.terms; }) {
+            for (const auto& term : made.terms) structure.terms.push_back({first, term.u});
+          }
           std::get<std::vector<decltype(made)>>(constraints.kinds).push_back(made);
         },
         one.kind);

@@ -5,27 +5,29 @@
 #include <tuple>
 #include <vector>
 
+#include "gyrostat/constraints/coupling.h"
 #include "gyrostat/constraints/cut_joint.h"
 #include "gyrostat/constraints/distance.h"
-#include "gyrostat/constraints/gear.h"
+#include "gyrostat/constraints/point_on_frame.h"
 
 namespace gyrostat {
 
 /// The kinds of constraint, each in a file of its own.
 template <class C>
 using ConstraintKinds = std::tuple<std::vector<CutJointConstraint<C>>,  //
-                                   std::vector<GearConstraint<C>>,      //
-                                   std::vector<DistanceConstraint<C>>>;
+                                   std::vector<CouplingConstraint<C>>,  //
+                                   std::vector<DistanceConstraint<C>>,  //
+                                   std::vector<PointOnFrameConstraint<C>>>;
 
 /// Constants. C is the type of their numbers: double, or a scalar whose lanes or derivatives differ. Built once.
 template <class C>
 struct ConstraintsOf {
   ConstraintKinds<C> kinds;
-  std::vector<std::uint32_t> paths;      // through the tree, shared by the kinds
-  std::vector<RowPlaces> places;         // by row
+  std::vector<std::uint32_t> paths;  // through the tree, shared by the kinds
+  RowStructure structure;
   std::vector<std::uint32_t> first_row;  // by constraint of the System, and one more
 
-  [[nodiscard]] std::size_t rows() const { return places.size(); }
+  [[nodiscard]] std::size_t rows() const { return structure.rows(); }
 
   /// The same with its numbers as constants of D.
   template <class D>
@@ -36,10 +38,21 @@ struct ConstraintsOf {
       return other;
     };
     return {std::apply([&](const auto&... lists) { return ConstraintKinds<D>(converted(lists)...); }, kinds), paths,
-            places, first_row};
+            structure, first_row};
   }
 };
 using Constraints = ConstraintsOf<double>;
+
+/// Rows of the constraints; the coefficients of their terms, which do not change, are set.
+template <class T, class C>
+ConstraintRows<T> make_rows(const ConstraintsOf<C>& constraints) {
+  ConstraintRows<T> made;
+  made.rows.resize(constraints.rows());
+  for (const CouplingConstraint<C>& one : std::get<std::vector<CouplingConstraint<C>>>(constraints.kinds)) {
+    for (const CouplingTerm<C>& term : one.terms) made.coefficients.push_back(T(term.coefficient));
+  }
+  return made;
+}
 
 /// Of the system the mechanism was made of. A cut joint whose motion is prescribed is held where it begins.
 Constraints make_constraints(const Mechanism& mechanism);
@@ -47,13 +60,13 @@ Constraints make_constraints(const Mechanism& mechanism);
 inline namespace GYROSTAT_PROCESSOR {
 
 /// Every row at coordinates q and speeds u. `kinematics` is the outward pass there, at speeds' derivatives `udot`, or
-/// at none (null).
+/// at none (null); `equals` the values of Forces.
 template <class T, class C, class M>
 void evaluate(const ConstraintsOf<C>& constraints, const M& mechanism, const Kinematics<T>& kinematics, const T* q,
-              const T* u, const T* udot, std::span<ConstraintRow<T>> rows) {
-  const std::span<const std::uint32_t> paths = constraints.paths;
+              const T* u, const T* udot, const GivenValue<T>* equals, ConstraintRow<T>* rows) {
+  const StateAt<T, M> at{mechanism, kinematics, q, u, udot, equals, constraints.paths};
   const auto all_of = [&](const auto& list) {
-    for (const auto& one : list) evaluate(one, paths, mechanism, kinematics, q, u, udot, rows.data() + one.first_row);
+    for (const auto& one : list) evaluate(one, at, rows + one.first_row);
   };
   std::apply([&](const auto&... lists) { (all_of(lists), ...); }, constraints.kinds);
 }

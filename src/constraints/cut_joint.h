@@ -32,14 +32,15 @@ struct CutJointConstraint {
   std::array<Translation, 3> translations;
   std::array<Rotation, 3> rotations;
   std::uint8_t translation_count = 0, rotation_count = 0;
-  std::uint32_t first_row = 0;
+  std::uint32_t first_row = 0, first_equal = 0;  // it has no values that are given from outside
 
   [[nodiscard]] std::uint32_t rows() const { return translation_count + rotation_count; }
-  [[nodiscard]] RowPlaces places() const { return {{nodes.a.body, nodes.b.body}, {}}; }
+  [[nodiscard]] std::array<std::uint32_t, 2> bodies() const { return {nodes.a.body, nodes.b.body}; }
 
   template <class D>
   [[nodiscard]] CutJointConstraint<D> as() const {
-    CutJointConstraint<D> other{nodes.template as<D>(), {}, {}, translation_count, rotation_count, first_row};
+    CutJointConstraint<D> other{nodes.template as<D>(), {},        {},         translation_count,
+                                rotation_count,         first_row, first_equal};
     for (std::size_t k = 0; k < 3; ++k) {
       other.translations[k] = {cast<D>(translations[k].n), D(translations[k].c)};
       other.rotations[k] = {cast<D>(rotations[k].x), cast<D>(rotations[k].y), D(rotations[k].c)};
@@ -54,17 +55,11 @@ CutJointConstraint<double> make_constraint(const CutJoint& cut, const Mechanism&
 inline namespace GYROSTAT_PROCESSOR {
 
 template <class T, class C, class M>
-void evaluate(const CutJointConstraint<C>& joint, std::span<const std::uint32_t> paths, const M& mechanism,
-              const Kinematics<T>& kinematics, const T* /*q*/, const T* u, const T* /*udot*/, ConstraintRow<T>* row) {
-  const RelativeMotion<T> m = relative_motion(joint.nodes, paths, mechanism, kinematics, u);
+void evaluate(const CutJointConstraint<C>& joint, const StateAt<T, M>& at, ConstraintRow<T>* row) {
+  const RelativeMotion<T> m = relative_motion(joint.nodes, at);
   for (std::size_t k = 0; k < joint.translation_count; ++k, ++row) {
-    const Vec3<T> n = m.R_a * cast<T>(joint.translations[k].n);
-    const Vec3<T> n_rate = cross(m.w_a, n);
-    row->residual = dot(n, m.p) - T(joint.translations[k].c);  // (1)
-    row->rate = dot(n, m.v) + dot(n_rate, m.p);
-    row->acceleration =
-        dot(n, m.acceleration) + T(2.0) * dot(n_rate, m.v) + dot(cross(m.alpha_a, n) + cross(m.w_a, n_rate), m.p);
-    exert(m, n, m.p, {}, *row);
+    follow_direction(m, m.R_a * cast<T>(joint.translations[k].n), *row);  // (1)
+    row->residual = row->residual - T(joint.translations[k].c);
   }
   const Vec3<T> w = m.w_b - m.w_a;
   for (std::size_t k = 0; k < joint.rotation_count; ++k, ++row) {

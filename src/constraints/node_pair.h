@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gyrostat/constraints/row.h"
-#include "gyrostat/dynamics/kinematics.h"
+#include "gyrostat/constraints/state_at.h"
 
 namespace gyrostat {
 
@@ -49,10 +48,9 @@ NodePair<double> make_pair(const Mechanism& mechanism, std::uint32_t node_a, std
 
 inline namespace GYROSTAT_PROCESSOR {
 
-/// `kinematics` is that of the outward pass at speeds u.
 template <class T, class C, class M>
-RelativeMotion<T> relative_motion(const NodePair<C>& pair, std::span<const std::uint32_t> paths, const M& mechanism,
-                                  const Kinematics<T>& kinematics, const T* u) {
+RelativeMotion<T> relative_motion(const NodePair<C>& pair, const StateAt<T, M>& at) {
+  const Kinematics<T>& kinematics = at.kinematics;
   const BodyMotion<T>&A = kinematics.bodies[pair.a.body], &B = kinematics.bodies[pair.b.body];
   RelativeMotion<T> x;
   x.R_a = A.R_NM * cast<T>(pair.a.R);
@@ -67,17 +65,17 @@ RelativeMotion<T> relative_motion(const NodePair<C>& pair, std::span<const std::
   x.v = cross(x.w_b, x.lever_b) - cross(x.w_a, x.lever_a);
   x.acceleration = B.a + B.W * x.lever_b - A.a - A.W * x.lever_a;
   const auto step = [&](std::uint32_t i, Vec3<T>& p, Vec3<T>& v) {  // from the base point of i's parent to its own
-    const auto& link = mechanism.links[i];
+    const auto& link = at.mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     p += body.r;
     v += cross(kinematics.bodies[link.parent].w, body.r);
     Twist<T> only;
     const Twist<T>* S = subspace_of(link, kinematics, body, only);
-    for (std::size_t k = 0; k < link.nu; ++k) v += u[link.u + k] * S[k].v;
+    for (std::size_t k = 0; k < link.nu; ++k) v += at.u[link.u + k] * S[k].v;
   };
   Vec3<T> p_a{}, v_a{};
-  for (std::uint32_t k = pair.path; k < pair.turn; ++k) step(paths[k], x.p, x.v);
-  for (std::uint32_t k = pair.turn; k < pair.end; ++k) step(paths[k], p_a, v_a);
+  for (std::uint32_t k = pair.path; k < pair.turn; ++k) step(at.paths[k], x.p, x.v);
+  for (std::uint32_t k = pair.turn; k < pair.end; ++k) step(at.paths[k], p_a, v_a);
   x.p -= p_a;
   x.v -= v_a;
   return x;
@@ -90,6 +88,17 @@ void exert(const RelativeMotion<T>& x, const Vec3<T>& f, const Vec3<T>& r, const
   row.on_bodies[1].torque = cross(x.lever_b + (r - x.p), f) + t;
   row.on_bodies[0].force = -f;
   row.on_bodies[0].torque = -(cross(x.lever_a + r, f) + t);
+}
+
+/// The component of p along a direction n fixed in node a, world axes.
+template <class T>
+void follow_direction(const RelativeMotion<T>& x, const Vec3<T>& n, ConstraintRow<T>& row) {
+  const Vec3<T> n_rate = cross(x.w_a, n);
+  row.residual = dot(n, x.p);
+  row.rate = dot(n, x.v) + dot(n_rate, x.p);
+  row.acceleration =
+      dot(n, x.acceleration) + T(2.0) * dot(n_rate, x.v) + dot(cross(x.alpha_a, n) + cross(x.w_a, n_rate), x.p);
+  exert(x, n, x.p, {}, row);
 }
 
 }  // namespace GYROSTAT_PROCESSOR

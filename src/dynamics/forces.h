@@ -19,6 +19,12 @@ struct Wrench {
 /// its parent_point where the joint is reversed. Forces on a body are taken to it.
 inline const Vector3& base_point(const Joint& joint) { return joint.reversed ? joint.parent_point : joint.child_point; }
 
+/// A value that a constraint gives to a function of the coordinates, and its derivatives by time.
+template <class T>
+struct GivenValue {
+  T value{}, rate{}, acceleration{};  // [rad or m], per second and second squared
+};
+
 /// Entry k of `tau`, `udot` and `free` belongs to speed u[k]; entry i of `wrench` to body i.
 ///
 /// Whether a speed is free or given is data: it may change from one evaluation to the next, and from lane to lane of a
@@ -26,12 +32,13 @@ inline const Vector3& base_point(const Joint& joint) { return joint.reversed ? j
 /// are free or given together: the first of them decides.
 template <class T>
 struct Forces {
-  std::vector<T> tau;              // forces conjugate to the speeds of joints and wheels [N m, N]
-  std::vector<Wrench<T>> wrench;   // on each body: torque about its base point and force, world axes [N m, N]
-  std::vector<T> udot;             // accelerations of the speeds that are given; those of free ones are not read
-  std::vector<Condition<T>> free;  // the equations of motion decide the acceleration
+  std::vector<T> tau;                 // forces conjugate to the speeds of joints and wheels [N m, N]
+  std::vector<Wrench<T>> wrench;      // on each body: torque about its base point and force, world axes [N m, N]
+  std::vector<T> udot;                // accelerations of the speeds that are given; those of free ones are not read
+  std::vector<Condition<T>> free;     // the equations of motion decide the acceleration
+  std::vector<GivenValue<T>> equals;  // of constraints, from their `first_equal` on
 
-  /// No forces; free or given as the system's joints and wheels say, given accelerations zero.
+  /// No forces; free or given as the system's joints and wheels say, given accelerations zero, constraints as at t = 0.
   explicit Forces(const System& system)
       : tau(static_cast<std::size_t>(system.initial.u.size())),
         wrench(system.bodies.size()),
@@ -42,6 +49,9 @@ struct Forces {
       set_free(joint.u, joint.nu, joint.motion == Motion::free);
     }
     for (const Wheel& wheel : system.wheels) set_free(wheel.u, 1, !wheel.speed_prescribed);
+    for (const Constraint& constraint : system.constraints) {
+      for (const double value : constraint.equals) equals.push_back({T(value), T(0.0), T(0.0)});
+    }
   }
 
   /// The `count` speeds from number `first` on, in all lanes.

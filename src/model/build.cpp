@@ -85,11 +85,13 @@ void add_nodes(const Description& description, NodeBuilder& nodes, System& syste
 }
 
 Constraint make_constraint(const JointDescription& description, NodeBuilder& nodes, const System& system) {
-  Constraint constraint{description.name, description.type, {}};
+  Constraint constraint{
+      description.name, "joints." + description.name, std::string(type_name(description.type)), {}, {}, 0};
   if (description.type == JointType::gear) {
-    constraint.kind = Gear{{system.joint(description.geared[0]), system.joint(description.geared[1])},
-                           description.ratio,
-                           description.offset};
+    const Joint &first = system.joints[system.joint(description.geared[0])],
+                &second = system.joints[system.joint(description.geared[1])];
+    constraint.kind = Coupling{{{first.q, first.u, -description.ratio}, {second.q, second.u, 1}}};
+    constraint.equals = {description.offset};
     return constraint;
   }
   CutJoint cut{make_joint(description), description.position};
@@ -97,7 +99,8 @@ Constraint make_constraint(const JointDescription& description, NodeBuilder& nod
   nodes.index(cut.joint.parent_node);
   nodes.index(cut.joint.child_node);
   if (description.type == JointType::distance) {
-    constraint.kind = Distance{cut.joint.parent_node, cut.joint.child_node, description.length};
+    constraint.kind = Distance{cut.joint.parent_node, cut.joint.child_node};
+    constraint.equals = {description.length};
   } else {
     constraint.kind = std::move(cut);
   }
@@ -155,6 +158,11 @@ System build(const Description& description, const Topology& topology) {
   add_nodes(description, nodes, system);
   for (const std::uint32_t j : topology.closing) {
     system.constraints.push_back(make_constraint(description.joints[j], nodes, system));
+  }
+  std::uint32_t equals = 0;
+  for (Constraint& constraint : system.constraints) {
+    constraint.first_equal = equals;
+    equals += static_cast<std::uint32_t>(constraint.equals.size());
   }
   return system;
 }

@@ -1,7 +1,6 @@
-// Constraints on the motion that the spanning tree allows.
+// Constraints on the motion that the spanning tree allows: functions of the coordinates that have given values.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -17,22 +16,33 @@ struct CutJoint {
   std::vector<double> position;  // the coordinates its user gave it; a locked joint keeps them
 };
 
-/// q2 = ratio q1 + offset, between the coordinates of two joints of the tree.
-struct Gear {
-  std::array<std::uint32_t, 2> joints = {0, 0};
-  double ratio = 1, offset = 0;  // [1, m/rad or rad/m], [rad or m]
+/// The sum of coefficients times coordinates of joints of the tree, or angles of wheels. A gear is a case of it.
+struct Coupling {
+  struct Term {
+    std::uint32_t q = 0, u = 0;  // of the coordinate and its speed in the state
+    double coefficient = 1;
+  };
+  std::vector<Term> terms;
 };
 
-/// Two nodes keep a distance.
+/// The distance of two nodes [m].
 struct Distance {
   std::uint32_t parent_node = 0, child_node = 0;
-  double length = 0;  // [m]
+};
+
+/// Components of a node's position relative to another node, along directions fixed in the other's body [m].
+struct PointOnFrame {
+  std::uint32_t frame_node = 0, point_node = 0;
+  std::vector<Vector3> directions;  // unit vectors, body axes of the frame's body
 };
 
 struct Constraint {
   std::string name;
-  JointType type = JointType::weld;  // as its user described it
-  std::variant<CutJoint, Gear, Distance> kind;
+  std::string path;  // where its user wrote it: "joints.closure", "constraints.mirror"
+  std::string type;  // as its user named it: "revolute", "gear", "coupling"
+  std::variant<CutJoint, Coupling, Distance, PointOnFrame> kind;
+  std::vector<double> equals;     // the values that its functions are given, at t = 0; of a cut joint, none
+  std::uint32_t first_equal = 0;  // where those begin in Forces::equals
 };
 
 }  // namespace gyrostat

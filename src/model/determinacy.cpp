@@ -233,8 +233,8 @@ class Elimination {
 Vector6 violation(const System& system, const Constraint& constraint, const std::vector<Pose>& X_N,
                   const std::vector<Vector6>& V, const Eigen::VectorXd& u) {
   Vector6 rate = Vector6::Zero();
-  if (const auto* gear = std::get_if<Gear>(&constraint.kind)) {
-    rate[0] = u[system.joints[gear->joints[1]].u] - gear->ratio * u[system.joints[gear->joints[0]].u];
+  if (const auto* coupling = std::get_if<Coupling>(&constraint.kind)) {
+    for (const Coupling::Term& term : coupling->terms) rate[0] += term.coefficient * u[term.u];
     return rate;
   }
   const auto [parent, child] = bodies_of(system, constraint);
@@ -245,6 +245,15 @@ Vector6 violation(const System& system, const Constraint& constraint, const std:
     const Vector3 line = X_PC.R.transpose() * (X_PC * on_C - on_P);
     const Vector3 w = relative.head<3>(), v = relative.tail<3>();
     rate[0] = line.normalized().dot(v + w.cross(on_C));
+    return rate;
+  }
+  if (const auto* point = std::get_if<PointOnFrame>(&constraint.kind)) {
+    const Vector3& on_C = system.nodes[point->point_node].p;
+    const Vector3 w = X_PC.R * relative.head<3>(), v = X_PC.R * relative.tail<3>();
+    const Vector3 velocity = v + w.cross(X_PC.R * on_C);  // of the point to P, P's axes
+    for (std::size_t k = 0; k < point->directions.size(); ++k) {
+      rate[3 + static_cast<Eigen::Index>(k)] = point->directions[k].dot(velocity);
+    }
     return rate;
   }
   const auto& cut = std::get<CutJoint>(constraint.kind);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "gyrostat/model/system.h"
 
 namespace gyrostat {
@@ -38,12 +40,24 @@ DegreesOfFreedom count_degrees_of_freedom(const System& system) {
   return f;
 }
 
+std::uint32_t body_of_speed(const System& system, std::uint32_t u) {
+  for (const Wheel& wheel : system.wheels) {
+    if (wheel.u == u) return wheel.body;
+  }
+  const auto after = std::ranges::find_if(system.joints.begin() + 1, system.joints.end(),
+                                          [&](const Joint& joint) { return joint.u + joint.nu > u; });
+  return static_cast<std::uint32_t>(after - system.joints.begin());
+}
+
 std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& constraint) {
-  if (const auto* gear = std::get_if<Gear>(&constraint.kind)) return gear->joints;
   std::array<std::uint32_t, 2> nodes{};
+  if (const auto* coupling = std::get_if<Coupling>(&constraint.kind)) {
+    return {body_of_speed(system, coupling->terms.front().u), body_of_speed(system, coupling->terms.back().u)};
+  }
   if (const auto* cut = std::get_if<CutJoint>(&constraint.kind))
     nodes = {cut->joint.parent_node, cut->joint.child_node};
   if (const auto* rod = std::get_if<Distance>(&constraint.kind)) nodes = {rod->parent_node, rod->child_node};
+  if (const auto* point = std::get_if<PointOnFrame>(&constraint.kind)) nodes = {point->frame_node, point->point_node};
   return {system.nodes[nodes[0]].body, system.nodes[nodes[1]].body};
 }
 

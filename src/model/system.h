@@ -90,7 +90,10 @@ struct DegreesOfFreedom {
 };
 DegreesOfFreedom count_degrees_of_freedom(const System& system);
 
-/// The bodies that a constraint connects, the user's parent first; of a gear, the outboard bodies of its joints.
+/// The body outboard of the joint that a speed belongs to, or the body that carries the wheel.
+std::uint32_t body_of_speed(const System& system, std::uint32_t u);
+
+/// The bodies that a constraint connects, the user's parent first; of a coupling, those of its first and last terms.
 std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& constraint);
 
 /// Why no motion of the system can be computed, or empty. Whatever computes a motion asks this first: constraints are

@@ -22,8 +22,7 @@ ModelSummary summary_of(const Model& model) {
   }
   for (const Constraint& constraint : system.constraints) {
     const auto [parent, child] = bodies_of(system, constraint);
-    summary.loops.push_back({constraint.name, std::string(type_name(constraint.type)), system.bodies[parent].name,
-                             system.bodies[child].name});
+    summary.loops.push_back({constraint.name, constraint.type, system.bodies[parent].name, system.bodies[child].name});
   }
   for (const Wheel& wheel : system.wheels) {
     summary.wheels.push_back({system.bodies[wheel.body].name + "." + wheel.name, static_cast<int>(wheel.body) - 1,

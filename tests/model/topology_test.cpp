@@ -267,13 +267,15 @@ TEST(Loop, OfAGearOrADistanceNeedsNoCut) {
   EXPECT_EQ(text_of(a.problems), "");
   EXPECT_THAT(a.closing(), ElementsAre("rod", "mesh"));
   const auto& rod = std::get<Distance>(a.system.constraints.at(0).kind);
-  const auto& mesh = std::get<Gear>(a.system.constraints.at(1).kind);
-  EXPECT_EQ(rod.length, 2);
+  const auto& mesh = std::get<Coupling>(a.system.constraints.at(1).kind);
+  EXPECT_THAT(a.system.constraints.at(0).equals, ElementsAre(2));
   EXPECT_EQ(a.system.bodies[a.system.nodes[rod.parent_node].body].name, "a");
-  EXPECT_EQ(a.system.joints[mesh.joints[0]].name, "jb") << "q2 = ratio q1 + offset with q1 that of the first joint";
-  EXPECT_EQ(a.system.joints[mesh.joints[1]].name, "ja");
-  EXPECT_EQ(mesh.ratio, -3);
-  EXPECT_EQ(mesh.offset, 0.5);
+  ASSERT_EQ(mesh.terms.size(), 2U);
+  EXPECT_EQ(mesh.terms[0].q, a.system.coordinate("jb.angle")) << "q2 = ratio q1 + offset with q1 of the first joint";
+  EXPECT_EQ(mesh.terms[1].q, a.system.coordinate("ja.angle"));
+  EXPECT_EQ(mesh.terms[0].coefficient, 3);
+  EXPECT_EQ(mesh.terms[1].coefficient, 1);
+  EXPECT_THAT(a.system.constraints.at(1).equals, ElementsAre(0.5));
 }
 
 TEST(Loop, CutIsAnyWherePermutedRandomGraphsHaveSpareJoints) {
@@ -305,7 +307,7 @@ TEST(Loop, GearCannotCoupleAJointThatIsCutWithoutAWord) {
   d.joints.back().geared = {"r1", "r4"};
   const Loaded loaded = load_description(d);
   if (loaded.model) {
-    EXPECT_NE(std::get<Gear>(loaded.model->system.constraints.at(1).kind).joints[1], 0U);
+    EXPECT_EQ(std::get<Coupling>(loaded.model->system.constraints.at(1).kind).terms.size(), 2U);
   } else {
     EXPECT_THAT(text_of(loaded.problems), HasSubstr("joints.mesh"));
   }
