@@ -2,7 +2,7 @@
 // docs/theory/articulated_body.md.
 #pragma once
 
-#include "gyrostat/dynamics/inertia.h"
+#include "gyrostat/dynamics/closures.h"
 #include "gyrostat/dynamics/kinematics.h"
 
 namespace gyrostat {
@@ -31,6 +31,7 @@ struct ArticulatedBodyData {
   std::vector<Twist<T>> increment;          // by body: its acceleration beyond the bias
   std::vector<Articulated<T>> branch_sums;  // over children but the first
   std::vector<Inertia<T>> floating;         // of floating bodies with all that is outboard of them
+  ClosureData<T> closures;                  // of a mechanism with constraints
 
   template <class C>
   explicit ArticulatedBodyData(const MechanismOf<C>& mechanism)
@@ -43,6 +44,11 @@ struct ArticulatedBodyData {
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
                    const Forces<double>& forces, ArticulatedBodyData<double>& workspace, double* udot);
+
+/// The same under constraints; `workspace.closures` has room for their plan.
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, ArticulatedBodyData<double>& workspace,
+                   double* udot);
 
 /// The outward pass (outward.h), compiled once.
 void update(const Mechanism& mechanism, const double* q, const double* u, Kinematics<double>& kinematics);

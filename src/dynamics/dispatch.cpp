@@ -46,6 +46,12 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
   kernels().one.accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, ArticulatedBodyData<double>& workspace,
+                   double* udot) {
+  kernels().one.closed_accelerations(mechanism, kinematics, u, forces, closures, workspace, udot);
+}
+
 void inverse_dynamics(const Mechanism& mechanism, const double* q, const double* u, const double* udot,
                       const Forces<double>& forces, InverseDynamics<double>& workspace, double* tau) {
   kernels().one.inverse_dynamics(mechanism, q, u, udot, forces, workspace, tau);

@@ -4,6 +4,7 @@
 #include "gyrostat/dynamics/kernels.h"
 
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/closure_sweeps.h"
 #include "gyrostat/dynamics/composite_body_sweeps.h"
 #include "gyrostat/dynamics/derivative_sweeps.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
@@ -25,6 +26,14 @@ template <class T, class C>
 [[GYROSTAT_WHOLE]] void accelerations(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
                                       const Forces<T>& forces, ArticulatedBodyData<T>& workspace, T* udot) {
   articulated_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
+}
+
+template <class T, class C>
+[[GYROSTAT_WHOLE]] void closed_accelerations(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics,
+                                             const T* u, const Forces<T>& forces, Closures<T>& closures,
+                                             ArticulatedBodyData<T>& workspace, T* udot) {
+  closed_inward(mechanism, kinematics, u, forces, closures, workspace);
+  closed_outward(mechanism, kinematics, forces, closures, workspace, udot);
 }
 
 template <class T, class C>
@@ -51,7 +60,8 @@ template <class T, class C>
 }
 
 template <class T, class C = double>
-constexpr KernelsOf<T, C> kernels_of = {update<T, C>, accelerations<T, C>, inverse_dynamics<T, C>};
+constexpr KernelsOf<T, C> kernels_of = {update<T, C>, accelerations<T, C>, closed_accelerations<T, C>,
+                                        inverse_dynamics<T, C>};
 
 using Lanes = Pack<native_lanes>;
 

@@ -18,6 +18,8 @@ struct KernelsOf {
   void (*update)(const MechanismOf<C>&, const T* q, const T* u, Kinematics<T>&);
   void (*accelerations)(const MechanismOf<C>&, const Kinematics<T>&, const T* u, const Forces<T>&,
                         ArticulatedBodyData<T>&, T* udot);
+  void (*closed_accelerations)(const MechanismOf<C>&, const Kinematics<T>&, const T* u, const Forces<T>&, Closures<T>&,
+                               ArticulatedBodyData<T>&, T* udot);
   void (*inverse_dynamics)(const MechanismOf<C>&, const T* q, const T* u, const T* udot, const Forces<T>&,
                            InverseDynamics<T>&, T* tau);
 };

@@ -1,0 +1,275 @@
+// The sweeps of the articulated-body recursion with constraints, over any scalar. Numbers in comments are the equations
+// of docs/theory/closures.md.
+#pragma once
+
+#include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/closures.h"
+
+namespace gyrostat {
+inline namespace GYROSTAT_PROCESSOR {
+
+/// A += w a a^T for a wrench a: its six rows and columns.
+template <class T>
+GYROSTAT_INLINE void add_square(Inertia<T>& A, const T& w, const Wrench<T>& a) {
+  const Vec3<T> torque = -(w * a.torque), force = -(w * a.force);
+  subtract_square(A.I, torque, a.torque);
+  subtract_square(A.M, force, a.force);
+  A.H = {A.H.x - a.force.x * torque, A.H.y - a.force.y * torque, A.H.z - a.force.z * torque};
+}
+
+template <class T>
+GYROSTAT_INLINE void subtract(Wrench<T>& a, const T& factor, const Wrench<T>& b) {
+  a.torque -= factor * b.torque;
+  a.force -= factor * b.force;
+}
+
+// --- the matrix: K, G, L and the pivots ------------------------------------------------------------------------------
+
+/// The wrenches that rows exert on a body, and the terms of its wheels.       (1)
+template <class T, class C>
+GYROSTAT_INLINE void add_ends(const MechanismOf<C>& mechanism, std::uint32_t i, const BodyMotion<T>& body,
+                              const Forces<T>& forces, const Closures<T>& closures, ClosureData<T>& w) {
+  const ClosurePlan& plan = *closures.plan;
+  const ClosurePlan::Node& node = plan.nodes[i];
+  for (std::uint32_t e = node.ends; e < node.ends_end; ++e) {
+    const ClosurePlan::End& end = plan.ends[e];
+    w.K[end.column] += closures.values.rows[end.row].on_bodies[end.side];
+  }
+  if (!mechanism.links[i].wheels) return;
+  for (std::uint32_t n = mechanism.wheel_of[i]; n < mechanism.wheel_of[i + 1]; ++n) {
+    const WheelOf<C>& wheel = mechanism.wheels[n];
+    const Condition<T>& free = forces.free[wheel.u];
+    std::uint32_t slot = plan.first_wheel_slot[wheel.u];
+    for (std::uint32_t a = plan.first_term[wheel.u]; a < plan.first_term[wheel.u + 1]; ++a) {
+      const T& g = closures.values.coefficients[plan.terms[a].term];
+      const std::uint32_t column = node.column + plan.terms[a].column;
+      const Vec3<T> b = body.R_NM * wheel.axis;
+      const T J_inverse = T(1.0) / wheel.inertia;
+      w.K[column].torque -= select(free, g, T(0.0)) * b;
+      w.y[plan.columns[column].kept] -=
+          g * select(free, J_inverse * forces.tau[wheel.u] - dot(b, body.alpha), forces.udot[wheel.u]);
+      for (std::uint32_t c = plan.first_term[wheel.u]; c <= a; ++c, ++slot) {
+        const T& other = closures.values.coefficients[plan.terms[c].term];
+        w.L[plan.wheel_slots[slot]] += select(free, g * other * J_inverse, T(0.0));
+      }
+    }
+  }
+}
+
+/// Eliminates the rows that are assigned to a body, or to the world, where `A` is null.       (2)
+template <class T>
+GYROSTAT_INLINE void eliminate_rows(const ClosurePlan& plan, const ClosurePlan::Node& node, Articulated<T>* A,
+                                    ClosureData<T>& w, T& health) {
+  for (std::uint32_t n = node.eliminations; n < node.eliminations_end; ++n) {
+    const ClosurePlan::Elimination& e = plan.eliminations[n];
+    using std::max;
+    using std::min;
+    const T scaled = w.L[e.diagonal] * T(plan.inverse_scale[e.kept]);
+    health = min(health, scaled);
+    const T pivot = T(plan.inverse_scale[e.kept]) / max(scaled, T(1e-18));
+    w.pivot[e.kept] = pivot;
+    const T wy = pivot * w.y[e.kept];
+    if (A != nullptr) {
+      const Wrench<T>& k = w.K[e.column];
+      add_square(A->inertia, pivot, k);
+      subtract(A->bias, wy, k);
+    }
+    std::uint32_t pair = e.pairs;
+    for (std::uint32_t a = 0; a < e.count; ++a) {
+      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
+      const T wL = pivot * w.L[s.slot];
+      if (A != nullptr) subtract(w.K[s.column], wL, w.K[e.column]);
+      w.y[s.kept] -= wy * w.L[s.slot];
+      for (std::uint32_t b = 0; b <= a; ++b, ++pair) {
+        w.L[plan.neighbour_slots[pair]] -= wL * w.L[plan.neighbours[e.neighbours + b].slot];
+      }
+    }
+  }
+}
+
+/// What the elimination of a joint's degrees of freedom does to the columns that it passes on.       (3)-(6)
+template <class T, class C>
+GYROSTAT_INLINE void pass_columns(const LinkOf<C>& link, const BodyMotion<T>& body, const Twist<T>* S,
+                                  const Eliminated<T>* e, const Closures<T>& closures, const ClosurePlan::Node& node,
+                                  ClosureData<T>& w) {
+  const ClosurePlan& plan = *closures.plan;
+  Wrench<T>* K = w.K.data() + node.column;
+  const ClosurePlan::Column* columns = plan.columns.data() + node.column;
+  for (std::uint32_t c = 0; c < node.passed; ++c) K[c] = moved(K[c], body.r);
+  for (std::size_t k = link.nu; k-- > 0;) {
+    T* G = w.G.data() + node.G + k * node.passed;
+    const Twist<T> at_parent = {S[k].w, S[k].v - cross(S[k].w, body.r)};
+    for (std::uint32_t c = 0; c < node.passed; ++c) G[c] = product(at_parent, K[c]);  // (3)
+    for (std::uint32_t t = plan.first_term[link.u + k]; t < plan.first_term[link.u + k + 1]; ++t) {
+      T& g = G[plan.terms[t].column];
+      g = g + closures.values.coefficients[plan.terms[t].term];
+    }
+    const std::uint32_t* slot = plan.pair_slots.data() + node.slots;
+    for (std::uint32_t c = 0; c < node.passed; ++c) {
+      const T DG = e[k].D_inverse * G[c];
+      for (std::uint32_t d = 0; d <= c; ++d, ++slot) w.L[*slot] += DG * G[d];  // (4)
+      w.y[columns[c].kept] -= G[c] * e[k].udot;                                // (5)
+      subtract(K[c], DG, e[k].U);
+    }
+  }
+  for (std::uint32_t c = 0; c < node.passed; ++c) {  // (6)
+    if (columns[c].at_parent != ClosurePlan::none) w.K[columns[c].at_parent] += K[c];
+  }
+}
+
+/// The same of a floating body: its six degrees of freedom at once.       (9)
+template <class T>
+GYROSTAT_INLINE void pass_floating(const LinkStructure& link, const Articulated<T>& A, const Twist<T>& increment,
+                                   const Forces<T>& forces, const Closures<T>& closures, const ClosurePlan::Node& node,
+                                   ClosureData<T>& w) {
+  const ClosurePlan& plan = *closures.plan;
+  const Condition<T>& free = forces.free[link.u];
+  for (std::uint32_t k = 3; k < 6; ++k) {  // velocity in world axes: a term is a force there
+    for (std::uint32_t t = plan.first_term[link.u + k]; t < plan.first_term[link.u + k + 1]; ++t) {
+      Vec3<T>& force = w.K[node.column + plan.terms[t].column].force;
+      T& component = k == 3 ? force.x : k == 4 ? force.y : force.z;
+      component = component + closures.values.coefficients[plan.terms[t].term];
+    }
+  }
+  const std::uint32_t* slot = plan.pair_slots.data() + node.slots;
+  for (std::uint32_t c = 0; c < node.passed; ++c) {
+    const Wrench<T>& K = w.K[node.column + c];
+    Twist<T>& X = w.X[node.column + c];
+    const Twist<T> solution = solved(A.inertia, K);
+    X = {choose<T>(free, solution.w, {}), choose<T>(free, solution.v, {})};
+    for (std::uint32_t d = 0; d <= c; ++d, ++slot) w.L[*slot] += product(X, w.K[node.column + d]);
+    w.y[plan.columns[node.column + c].kept] -= product(increment, K);
+  }
+}
+
+template <class T, class C>
+GYROSTAT_INLINE void closed_inward(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
+                                   const Forces<T>& forces, Closures<T>& closures, ArticulatedBodyData<T>& workspace) {
+  const ClosurePlan& plan = *closures.plan;
+  ClosureData<T>& w = workspace.closures;
+  for (Wrench<T>& K : w.K) K = {};
+  for (T& L : w.L) L = T(0.0);
+  for (std::size_t k = 0; k < plan.kept.size(); ++k) w.y[k] = closures.demanded[plan.kept[k]];
+  closures.health = T(1.0);
+  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
+  Articulated<T> A{};
+  for (std::uint32_t i = count - 1; i > 0; --i) {
+    const LinkOf<C>& link = mechanism.links[i];
+    const BodyMotion<T>& body = kinematics.bodies[i];
+    const ClosurePlan::Node& node = plan.nodes[i];
+    add_body(mechanism, i, body, u, forces, A);
+    if (link.branch_sum != 0) {
+      A.inertia += workspace.branch_sums[link.branch_sum].inertia;
+      A.bias += workspace.branch_sums[link.branch_sum].bias;
+    }
+    add_ends(mechanism, i, body, forces, closures, w);
+    eliminate_rows(plan, node, &A, w, closures.health);
+    const Twist<T>* general = kinematics.S.data() + link.u;
+    if (link.motion == JointMotion::floating) {
+      workspace.floating[link.floating] = A.inertia;
+      workspace.increment[i] = floating_increment(link, general, forces, A);
+      pass_floating(link, A, workspace.increment[i], forces, closures, node, w);
+      A = {};
+      continue;
+    }
+    eliminate_joint(link, body, general, forces, A, workspace.eliminated.data() + link.u);
+    if (node.passed > 0) {
+      Twist<T> only;
+      const Twist<T>* S = subspace_of(link, kinematics, body, only);
+      pass_columns(link, body, S, workspace.eliminated.data() + link.u, closures, node, w);
+    }
+    if (link.parent == i - 1) continue;
+    Articulated<T>& sum = workspace.branch_sums[mechanism.links[link.parent].branch_sum];
+    if (link.starts_sum) {
+      sum = A;
+    } else {
+      sum.inertia += A.inertia;
+      sum.bias += A.bias;
+    }
+    A = {};
+  }
+  eliminate_rows(plan, plan.nodes[0], static_cast<Articulated<T>*>(nullptr), w, closures.health);
+}
+
+// --- the solution ----------------------------------------------------------------------------------------------------
+
+/// The multipliers of the rows that are eliminated at a body, which accelerates by `increment`, or at the world.   (7)
+template <class T, class P>
+GYROSTAT_INLINE void find_multipliers(const ClosurePlan& plan, const ClosurePlan::Node& node, const Twist<P>* increment,
+                                      const ClosureData<T>& w, const P* y, P* lambda) {
+  for (std::uint32_t n = node.eliminations_end; n-- > node.eliminations;) {
+    const ClosurePlan::Elimination& e = plan.eliminations[n];
+    P left = y[e.kept];
+    for (std::uint32_t a = 0; a < e.count; ++a) {
+      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
+      left = left - w.L[s.slot] * lambda[s.kept];
+    }
+    if (increment != nullptr) {
+      const Wrench<T>& k = w.K[e.column];
+      left = left - (k.torque.x * increment->w.x + k.torque.y * increment->w.y + k.torque.z * increment->w.z) -
+             (k.force.x * increment->v.x + k.force.y * increment->v.y + k.force.z * increment->v.z);
+    }
+    lambda[e.kept] = w.pivot[e.kept] * left;
+  }
+}
+
+template <class T, class C>
+GYROSTAT_INLINE void closed_outward(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics,
+                                    const Forces<T>& forces, Closures<T>& closures, ArticulatedBodyData<T>& workspace,
+                                    T* udot) {
+  const ClosurePlan& plan = *closures.plan;
+  ClosureData<T>& w = workspace.closures;
+  find_multipliers<T, T>(plan, plan.nodes[0], nullptr, w, w.y.data(), w.lambda.data());
+  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
+  Twist<T> at{};
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const LinkOf<C>& link = mechanism.links[i];
+    const BodyMotion<T>& body = kinematics.bodies[i];
+    const ClosurePlan::Node& node = plan.nodes[i];
+    const ClosurePlan::Column* columns = plan.columns.data() + node.column;
+    const Eliminated<T>* e = workspace.eliminated.data() + link.u;
+    if (link.motion == JointMotion::floating) {
+      const Twist<T>* S = kinematics.S.data() + link.u;
+      at = workspace.increment[i];
+      for (std::uint32_t c = 0; c < node.passed; ++c) {
+        at.w += w.lambda[columns[c].kept] * w.X[node.column + c].w;
+        at.v += w.lambda[columns[c].kept] * w.X[node.column + c].v;
+      }
+      for (std::size_t k = 0; k < 3; ++k) udot[link.u + k] = dot(S[k].w, at.w);
+      udot[link.u + 3] = at.v.x;
+      udot[link.u + 4] = at.v.y;
+      udot[link.u + 5] = at.v.z;
+    } else {
+      if (link.parent != i - 1) at = workspace.increment[link.parent];
+      Twist<T> only;
+      const Twist<T>* S = subspace_of(link, kinematics, body, only);
+      for (std::size_t k = 0; k < link.nu; ++k) {
+        const T* G = w.G.data() + node.G + k * node.passed;
+        T drive = -product(at, e[k].U);
+        for (std::uint32_t c = 0; c < node.passed; ++c) drive = drive + G[c] * w.lambda[columns[c].kept];
+        const T rate = e[k].udot + e[k].D_inverse * drive;  // (8)
+        udot[link.u + k] = rate;
+        at.w += rate * S[k].w;
+        at.v += rate * (S[k].v - cross(S[k].w, body.r));
+      }
+      at.v += cross(at.w, body.r);
+    }
+    workspace.increment[i] = at;
+    find_multipliers(plan, node, &at, w, w.y.data(), w.lambda.data());
+  }
+  for (const WheelOf<C>& wheel : mechanism.wheels) {
+    const BodyMotion<T>& body = kinematics.bodies[wheel.body];
+    const Vec3<T> alpha = body.alpha + workspace.increment[wheel.body].w;
+    T tau = forces.tau[wheel.u];
+    for (std::uint32_t t = plan.first_term[wheel.u]; t < plan.first_term[wheel.u + 1]; ++t) {
+      const std::uint32_t column = plan.nodes[wheel.body].column + plan.terms[t].column;
+      tau = tau + closures.values.coefficients[plan.terms[t].term] * w.lambda[plan.columns[column].kept];
+    }
+    const T decided = tau / wheel.inertia - dot(body.R_NM * wheel.axis, alpha);
+    udot[wheel.u] = select(forces.free[wheel.u], decided, forces.udot[wheel.u]);
+  }
+  for (std::size_t k = 0; k < plan.kept.size(); ++k) closures.multipliers[plan.kept[k]] = w.lambda[k];
+}
+
+}  // namespace GYROSTAT_PROCESSOR
+}  // namespace gyrostat

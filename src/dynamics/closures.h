@@ -1,0 +1,45 @@
+// Constraints at an instant, as a formulation takes them, and the multipliers that it finds.
+#pragma once
+
+#include "gyrostat/dynamics/closure_plan.h"
+#include "gyrostat/dynamics/constraint_rows.h"
+#include "gyrostat/dynamics/inertia.h"
+
+namespace gyrostat {
+
+template <class T>
+struct Closures {
+  const RowStructure* structure = nullptr;  // none: a tree
+  const ClosurePlan* plan = nullptr;
+  ConstraintRows<T> values;
+  std::vector<T> demanded;     // by row: J udot is to be this
+  std::vector<T> multipliers;  // by row; zero of rows that are redundant
+  T health{};                  // the smallest pivot of an elimination over its scale
+
+  [[nodiscard]] bool empty() const { return structure == nullptr; }
+};
+
+/// What the articulated-body recursion computes of the rows.
+template <class T>
+struct ClosureData {
+  std::vector<Wrench<T>> K;  // by column: the articulated transmission of the row's wrench, at the body's base point
+  std::vector<Twist<T>> X;   // by column, of floating bodies: the acceleration that K makes
+  std::vector<T> G;          // products of columns with motion subspaces
+  std::vector<T> L;          // by slot: the rows' own compliance [1/kg, 1/(kg m^2)]
+  std::vector<T> pivot;      // by kept row: the reciprocal of its L when it is eliminated
+  std::vector<T> y;          // by kept row: what is left of `demanded`
+  std::vector<T> lambda;     // by kept row
+
+  /// Room for a plan.
+  void resize(const ClosurePlan& plan) {
+    K.resize(plan.columns.size());
+    X.resize(plan.columns.size());
+    G.resize(plan.products);
+    L.resize(plan.slots);
+    pivot.resize(plan.kept.size());
+    y.resize(plan.kept.size());
+    lambda.resize(plan.kept.size());
+  }
+};
+
+}  // namespace gyrostat

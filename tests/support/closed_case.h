@@ -1,0 +1,179 @@
+// Random systems with constraints of all kinds, at a configuration where they hold, with random speeds and forces.
+#pragma once
+
+#include <memory>
+
+#include <Eigen/QR>
+
+#include "gyrostat/constraints/constraints.h"
+#include "gyrostat/constraints/plan.h"
+#include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/composite_body.h"
+#include "gyrostat/dynamics/constraint_jacobian.h"
+
+#include "support/closed_loops.h"
+#include "support/random_dynamics.h"
+
+namespace gyrostat::testing {
+
+/// A coupling of some joints and wheels, and a point on a frame, as they are at the initial configuration.
+inline void add_relations(System& system, Random& random) {
+  std::vector<Coupling::Term> terms;
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (has_quaternion(joint.type) || joint.nu == 0 || !random.chance(0.3)) continue;
+    const auto k = static_cast<std::uint32_t>(random.index(joint.nu));
+    terms.push_back({joint.q + k, joint.u + k, random.uniform(0.5, 2)});
+  }
+  for (const Wheel& wheel : system.wheels) {
+    if (random.chance(0.3)) terms.push_back({wheel.q, wheel.u, random.uniform(-1, 1)});
+  }
+  if (!terms.empty() && random.chance(0.7)) {
+    double value = 0;
+    for (const Coupling::Term& term : terms) value += term.coefficient * system.initial.q[term.q];
+    system.constraints.push_back({"coupled", "constraints.coupled", "coupling", Coupling{terms}, {value}, 0});
+  }
+  const auto a = static_cast<std::uint32_t>(random.index(system.bodies.size())),
+             b = static_cast<std::uint32_t>(random.index(system.bodies.size()));
+  if (a != b && random.chance(0.5)) {
+    PointOnFrame point{system.bodies[a].origin_node, system.bodies[b].origin_node, {}};
+    const std::size_t count = random.between(1, 3);
+    const std::vector<Pose> X_N = body_poses(system, system.initial.q);
+    const Vector3 p = X_N[a].R.transpose() * (X_N[b].p - X_N[a].p);
+    std::vector<double> equals;
+    for (std::size_t k = 0; k < count; ++k) {
+      point.directions.push_back(random.vector().normalized());
+      equals.push_back(point.directions.back().dot(p));
+    }
+    system.constraints.push_back({"rail", "constraints.rail", "point", point, equals, 0});
+  }
+  std::uint32_t equals = 0;
+  for (Constraint& constraint : system.constraints) {
+    constraint.first_equal = equals;
+    equals += static_cast<std::uint32_t>(constraint.equals.size());
+  }
+}
+
+struct ClosedCase {
+  Assembled a;
+  std::unique_ptr<Mechanism> mechanism;
+  Constraints constraints;
+  State state;
+  std::unique_ptr<Forces<double>> forces;
+  std::unique_ptr<Kinematics<double>> kinematics;
+  Closures<double> closures;
+
+  ClosedCase(Description d, std::uint64_t seed, bool relations) : a(assemble(std::move(d))) {
+    Random random(seed ^ 0xc105ed);
+    if (relations) add_relations(a.system, random);
+    mechanism = std::make_unique<Mechanism>(a.system);
+    constraints = make_constraints(*mechanism);
+    state = a.system.initial;
+    for (double& u : state.u) u = random.uniform(-1, 1);
+    forces = std::make_unique<Forces<double>>(random_forces(a.system, random));
+    kinematics = std::make_unique<Kinematics<double>>(*mechanism);
+    update(*mechanism, state.q.data(), state.u.data(), *kinematics);
+    for (GivenValue<double>& given : forces->equals) {
+      given.rate = random.uniform(-1, 1);
+      given.acceleration = random.uniform(-1, 1);
+    }
+    closures.structure = &constraints.structure;
+    closures.values = make_rows<double>(constraints);
+    closures.demanded.resize(constraints.rows());
+    closures.multipliers.resize(constraints.rows());
+    evaluate(constraints, *mechanism, *kinematics, state.q.data(), state.u.data(), static_cast<const double*>(nullptr),
+             forces->equals.data(), closures.values.rows.data());
+    for (std::size_t r = 0; r < constraints.rows(); ++r) closures.demanded[r] = -closures.values.rows[r].acceleration;
+  }
+
+  explicit ClosedCase(std::uint64_t seed, const RandomModelOptions& options = {.most_bodies = 12, .massless = 0})
+      : ClosedCase(with_loops(seed, random_description(seed, options)), seed, true) {}
+
+  [[nodiscard]] const System& system() const { return a.system; }
+
+  /// All rows, by all speeds.
+  [[nodiscard]] Eigen::MatrixXd jacobian() const {
+    Eigen::MatrixXd J(static_cast<Eigen::Index>(constraints.rows()), state.u.size());
+    std::vector<std::uint32_t> all(constraints.rows());
+    for (std::uint32_t r = 0; r < all.size(); ++r) all[r] = r;
+    find_jacobian(*mechanism, *kinematics, constraints.structure, closures.values, all, J);
+    return J;
+  }
+
+  [[nodiscard]] Eigen::MatrixXd mass() const {
+    CompositeBodyData composite(*mechanism);
+    mass_matrix(*mechanism, *kinematics, composite);
+    Eigen::MatrixXd M(state.u.size(), state.u.size());
+    for (Eigen::Index i = 0; i < M.rows(); ++i) {
+      for (Eigen::Index k = 0; k <= i; ++k)
+        M(i, k) = M(k, i) = composite.mass_matrix.row(static_cast<std::size_t>(i))[k];
+    }
+    return M;
+  }
+
+  struct Solution {
+    Eigen::VectorXd udot, multipliers;  // of all rows, minimum norm
+    Eigen::Index rank = 0;
+    double residual = 0;  // of the rows: not zero where they contradict each other
+  };
+
+  [[nodiscard]] ClosureChoice choice() const {
+    return choose_rows(*mechanism, *kinematics, forces->free, constraints.structure, closures.values);
+  }
+
+  /// The bordered system of the free speeds in long double, by complete orthogonal decompositions. Rows have the scales
+  /// that their pivots are measured by.
+  [[nodiscard]] Solution dense() const {
+    using Number = long double;
+    using Matrix = Eigen::Matrix<Number, -1, -1>;
+    using Vector = Eigen::Matrix<Number, -1, 1>;
+    Eigen::VectorXd given = Eigen::VectorXd::Zero(state.u.size()), needed(state.u.size());
+    std::vector<Eigen::Index> free;
+    for (Eigen::Index k = 0; k < given.size(); ++k) {
+      if (forces->free[static_cast<std::size_t>(k)]) free.push_back(k);
+      if (!forces->free[static_cast<std::size_t>(k)]) given[k] = forces->udot[static_cast<std::size_t>(k)];
+    }
+    InverseDynamics<double> inverse(*mechanism);
+    inverse_dynamics(*mechanism, state.q.data(), state.u.data(), given.data(), *forces, inverse, needed.data());
+    const Eigen::MatrixXd J = jacobian(), M = mass();
+    const auto n = static_cast<Eigen::Index>(free.size()), m = J.rows();
+    if (n == 0 || m == 0) return {given, {}, 0, 0};
+    Matrix Mf(n, n), Jf(m, n);
+    Vector right(n), demanded(m);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Eigen::Index k = free[static_cast<std::size_t>(i)];
+      right[i] = Number(forces->tau[static_cast<std::size_t>(k)]) - Number(needed[k]);
+      for (Eigen::Index j = 0; j < n; ++j) Mf(i, j) = M(k, free[static_cast<std::size_t>(j)]);
+      Jf.col(i) = J.col(k).cast<Number>();
+    }
+    for (Eigen::Index r = 0; r < m; ++r) demanded[r] = closures.demanded[static_cast<std::size_t>(r)];
+    demanded -= (J * given).cast<Number>();
+    const Eigen::LLT<Matrix> llt(Mf);
+    Matrix Y = llt.matrixL().solve(Jf.transpose());  // J M^-1/2
+    Vector over_scale(m);
+    const std::vector<double> scales = choice().scale;
+    for (Eigen::Index r = 0; r < m; ++r) over_scale[r] = 1 / std::sqrt(Number(scales[static_cast<std::size_t>(r)]));
+    Y *= over_scale.asDiagonal();
+    const Vector free_udot = llt.solve(right);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
+    cod.setThreshold(1e-7L);
+    cod.compute(Y.transpose());
+    const bool none = cod.maxPivot() < 1e-7L;  // the threshold is relative to it
+    Vector x = cod.solve(Vector(over_scale.asDiagonal() * (demanded - Jf * free_udot)));
+    if (none) x.setZero();
+    const Vector udot = free_udot + Vector(llt.matrixU().solve(x));
+    Solution s;
+    s.rank = none ? 0 : cod.rank();
+    s.residual = static_cast<double>((Jf * udot - demanded).norm());
+    s.udot = given;
+    for (Eigen::Index i = 0; i < n; ++i) s.udot[free[static_cast<std::size_t>(i)]] = static_cast<double>(udot[i]);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> transposed;
+    transposed.setThreshold(1e-7L);
+    transposed.compute(Jf.transpose());
+    s.multipliers = transposed.solve(Vector(Mf * udot - right)).template cast<double>();
+    if (none) s.multipliers.setZero();
+    return s;
+  }
+};
+
+}  // namespace gyrostat::testing
