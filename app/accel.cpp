@@ -270,9 +270,6 @@ int accel(const AccelArguments& arguments) {
   const auto refuse = [&](const std::string& file, const std::string& message, int code) {
     return app::refuse(arguments.model.json, file + ": " + message, code);
   };
-  if (const std::string error = motion_error(model.system); !error.empty()) {
-    return refuse(arguments.model.file, error, exit_code::wrong_model);
-  }
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return refuse(
         arguments.model.file,

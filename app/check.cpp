@@ -23,11 +23,8 @@ void print_verdict(const Loaded& loaded) {
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
 }
 
-/// What `run` would say of the model's own settings. Loops are read and not simulated yet, which is not the model's
-/// fault.
-std::string error_of_own_run(const Model& model) {
-  return model.system.constraints.empty() ? error_of_run(model, RunSettings(model)) : std::string();
-}
+/// What `run` would say of the model's own settings.
+std::string error_of_own_run(const Model& model) { return error_of_run(model, RunSettings(model)); }
 
 }  // namespace
 

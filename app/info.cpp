@@ -112,7 +112,6 @@ void print_degrees_of_freedom(const System& system) {
   if (f.prescribed + f.wheels_prescribed > 0)
     parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
   fmt::print("{}\n", fmt::join(parts, ", "));
-  if (const std::string error = motion_error(system); !error.empty()) fmt::print("{}\n", error);
 }
 
 void print_state(std::string_view what, char symbol, const std::vector<StateEntry>& entries,

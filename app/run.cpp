@@ -159,8 +159,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   if (const std::string error = error_of_run(model, settings); !error.empty()) {
     const bool usage = !arguments.formulation.empty() || !arguments.integrator.empty() || arguments.until ||
                        arguments.tolerance || arguments.step || arguments.interval;
-    const bool model_itself =
-        !motion_error(model.system).empty() || !held_at_centre(model.description, model.system).empty();
+    const bool model_itself = !held_at_centre(model.description, model.system).empty();
     return refuse(json, fmt::format("{}: {}", arguments.model.file, error),
                   usage && !model_itself ? exit_code::wrong_usage : exit_code::wrong_model);
   }

@@ -45,6 +45,10 @@ void print(const RunSummary& summary) {
                line.ratio(), line.unit, line.is_rounding() ? ", rounding" : "");
   }
   fmt::print("{:<18}{:>12.2e}  from unit length\n", "attitudes", ledger.attitude);
+  if (ledger.constraint_rows > 0) {
+    fmt::print("{:<18}{:>12.2e}  m or rad; {:.2e} m/s or rad/s, of {}\n", "constraints", ledger.constraint_position,
+               ledger.constraint_speed, counted(ledger.constraint_rows, "row", "rows"));
+  }
   if (ledger.compared > 0) {
     fmt::print("{:<18}{:>12.2e}  from {}, at {}\n", "accelerations", ledger.accelerations, ledger.other_formulation,
                counted(ledger.compared, "instant", "instants"));
@@ -122,6 +126,11 @@ Json as_json(const RunSummary& summary) {
     lines[line.name] = {{"left_over", line.residual}, {"scale", line.scale}, {"relative", line.relative}};
   }
   lines["attitudes"] = ledger.attitude;
+  if (ledger.constraint_rows > 0) {
+    lines["constraints"] = {{"rows", ledger.constraint_rows},
+                            {"position", ledger.constraint_position},
+                            {"speed", ledger.constraint_speed}};
+  }
   lines["accelerations"] = {
       {"disagreement", ledger.accelerations}, {"with", ledger.other_formulation}, {"instants", ledger.compared}};
   Json work = Json::object();

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gyrostat/dynamics/derivatives.h"
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kernels.h"
 

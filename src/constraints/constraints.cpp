@@ -86,6 +86,17 @@ CutJointConstraint<double> make_constraint(const CutJoint& cut, const Mechanism&
   return constraint;
 }
 
+bool same_structure(const Constraints& a, const Constraints& b) {
+  const auto lengths = [](const Constraints& c) {
+    return std::apply([](const auto&... lists) { return std::array{lists.size()...}; }, c.kinds);
+  };
+  const auto& cut_a = std::get<std::vector<CutJointConstraint<double>>>(a.kinds);
+  const auto& cut_b = std::get<std::vector<CutJointConstraint<double>>>(b.kinds);
+  const auto same = [](const auto& x, const auto& y) { return x.translation_count == y.translation_count; };
+  return a.structure == b.structure && a.first_row == b.first_row && lengths(a) == lengths(b) &&
+         std::ranges::equal(cut_a, cut_b, same);
+}
+
 Constraints make_constraints(const Mechanism& mechanism) {
   Constraints constraints;
   for (const Constraint& one : mechanism.system->constraints) {
@@ -98,6 +109,9 @@ Constraints make_constraints(const Mechanism& mechanism) {
           made.first_equal = one.first_equal;
           RowStructure& structure = constraints.structure;
           structure.bodies.insert(structure.bodies.end(), made.rows(), made.bodies());
+          for (std::uint32_t k = 0; k < made.rows(); ++k) {
+            constraints.equal_of.push_back(one.equals.empty() ? no_equal : one.first_equal + k);
+          }
           if constexpr (requires { made.terms; }) {
             for (const auto& term : made.terms) structure.terms.push_back({first, term.u});
           }

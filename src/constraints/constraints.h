@@ -1,6 +1,7 @@
 // All constraints of a system: their residuals, Jacobians and bias accelerations, over any scalar.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -19,6 +20,9 @@ using ConstraintKinds = std::tuple<std::vector<CutJointConstraint<C>>,  //
                                    std::vector<DistanceConstraint<C>>,  //
                                    std::vector<PointOnFrameConstraint<C>>>;
 
+/// A row without a value that is given from outside: of a cut joint.
+inline constexpr std::uint32_t no_equal = std::numeric_limits<std::uint32_t>::max();
+
 /// Constants. C is the type of their numbers: double, or a scalar whose lanes or derivatives differ. Built once.
 template <class C>
 struct ConstraintsOf {
@@ -26,8 +30,20 @@ struct ConstraintsOf {
   std::vector<std::uint32_t> paths;  // through the tree, shared by the kinds
   RowStructure structure;
   std::vector<std::uint32_t> first_row;  // by constraint of the System, and one more
+  std::vector<std::uint32_t> equal_of;   // by row: which of Forces::equals gives its value, or none of them
 
   [[nodiscard]] std::size_t rows() const { return structure.rows(); }
+
+  /// Where all its numbers are, in an order that is the same for all constraints of one structure.
+  [[nodiscard]] std::vector<C*> numbers() {
+    std::vector<C*> list;
+    const auto add = [&list](C& number) { list.push_back(&number); };
+    const auto all_of = [&](auto& kind) {
+      for (auto& one : kind) one.for_numbers(add);
+    };
+    std::apply([&](auto&... lists) { (all_of(lists), ...); }, kinds);
+    return list;
+  }
 
   /// The same with its numbers as constants of D.
   template <class D>
@@ -38,10 +54,13 @@ struct ConstraintsOf {
       return other;
     };
     return {std::apply([&](const auto&... lists) { return ConstraintKinds<D>(converted(lists)...); }, kinds), paths,
-            structure, first_row};
+            structure, first_row, equal_of};
   }
 };
 using Constraints = ConstraintsOf<double>;
+
+/// Could the constraints be lanes of one pack?
+bool same_structure(const Constraints& a, const Constraints& b);
 
 /// Rows of the constraints; the coefficients of their terms, which do not change, are set.
 template <class T, class C>

@@ -19,6 +19,11 @@ struct CouplingConstraint {
   [[nodiscard]] static std::uint32_t rows() { return 1; }
   [[nodiscard]] static std::array<std::uint32_t, 2> bodies() { return {0, 0}; }
 
+  template <class Act>
+  void for_numbers(Act& act) {
+    for (CouplingTerm<C>& term : terms) act(term.coefficient);
+  }
+
   template <class D>
   [[nodiscard]] CouplingConstraint<D> as() const {
     CouplingConstraint<D> other{{}, first_row, first_equal};

@@ -37,6 +37,15 @@ struct CutJointConstraint {
   [[nodiscard]] std::uint32_t rows() const { return translation_count + rotation_count; }
   [[nodiscard]] std::array<std::uint32_t, 2> bodies() const { return {nodes.a.body, nodes.b.body}; }
 
+  template <class Act>
+  void for_numbers(Act& act) {
+    nodes.for_numbers(act);
+    for (std::size_t k = 0; k < 3; ++k) {
+      for_vector(act, translations[k].n), act(translations[k].c);
+      for_vector(act, rotations[k].x), for_vector(act, rotations[k].y), act(rotations[k].c);
+    }
+  }
+
   template <class D>
   [[nodiscard]] CutJointConstraint<D> as() const {
     CutJointConstraint<D> other{nodes.template as<D>(), {},        {},         translation_count,

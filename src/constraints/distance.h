@@ -16,6 +16,11 @@ struct DistanceConstraint {
   [[nodiscard]] static std::uint32_t rows() { return 1; }
   [[nodiscard]] std::array<std::uint32_t, 2> bodies() const { return {nodes.a.body, nodes.b.body}; }
 
+  template <class Act>
+  void for_numbers(Act& act) {
+    nodes.for_numbers(act);
+  }
+
   template <class D>
   [[nodiscard]] DistanceConstraint<D> as() const {
     return {nodes.template as<D>(), first_row, first_equal};

@@ -25,6 +25,11 @@ struct NodePair {
   AttachedNode<C> a, b;
   std::uint32_t path = 0, turn = 0, end = 0;  // where b's part, a's part, and what follows begin
 
+  template <class Act>
+  void for_numbers(Act& act) {
+    for (AttachedNode<C>* node : {&a, &b}) for_vector(act, node->lever), for_matrix(act, node->R);
+  }
+
   /// The same with its numbers as constants of D.
   template <class D>
   [[nodiscard]] NodePair<D> as() const {

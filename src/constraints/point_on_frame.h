@@ -17,6 +17,12 @@ struct PointOnFrameConstraint {
   [[nodiscard]] std::uint32_t rows() const { return count; }
   [[nodiscard]] std::array<std::uint32_t, 2> bodies() const { return {nodes.a.body, nodes.b.body}; }
 
+  template <class Act>
+  void for_numbers(Act& act) {
+    nodes.for_numbers(act);
+    for (Vec3<C>& n : directions) for_vector(act, n);
+  }
+
   template <class D>
   [[nodiscard]] PointOnFrameConstraint<D> as() const {
     PointOnFrameConstraint<D> other{nodes.template as<D>(), {}, count, first_row, first_equal};

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "gyrostat/dynamics/free_speeds.h"
+#include "gyrostat/dynamics/composite_body_sweeps.h"
+#include "gyrostat/dynamics/constraint_jacobian.h"
 
 namespace gyrostat {
 
@@ -18,6 +19,37 @@ CompositeBodyData::CompositeBodyData(const Mechanism& mechanism)
       none(mechanism.nu),
       right(mechanism.nu) {
   free.reserve(mechanism.nu);
+}
+
+/// The accelerations without constraints, and what the multipliers add: the compliance of the rows is J M^-1 J^T.   (7)
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, CompositeBodyData& w, double* udot) {
+  accelerations(mechanism, kinematics, u, forces, w, udot);
+  const std::vector<std::uint32_t>& kept = closures.plan->kept;
+  const auto rows = static_cast<Eigen::Index>(kept.size()), n = static_cast<Eigen::Index>(w.free.size());
+  const auto nu = static_cast<Eigen::Index>(mechanism.nu);
+  w.J.resize(rows, nu);
+  w.M_inverse_Jt.resize(n, rows);
+  w.left.resize(rows);
+  find_jacobian(mechanism, kinematics, *closures.structure, closures.values, kept, w.J);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    double reached = 0;
+    for (Eigen::Index k = 0; k < nu; ++k) reached += w.J(r, k) * udot[k];
+    w.left[r] = closures.demanded[kept[static_cast<std::size_t>(r)]] - reached;
+    for (std::size_t a = 0; a < w.free.size(); ++a) w.right[a] = w.J(r, w.free[a]);
+    solve(w);
+    for (Eigen::Index a = 0; a < n; ++a) w.M_inverse_Jt(a, r) = w.right[static_cast<std::size_t>(a)];
+  }
+  for (Eigen::Index a = 0; a < n; ++a) {
+    if (w.free[static_cast<std::size_t>(a)] != a) w.J.col(a) = w.J.col(w.free[static_cast<std::size_t>(a)]);
+  }
+  w.JM_inverse_Jt.noalias() = w.J.leftCols(n) * w.M_inverse_Jt;
+  w.compliance.compute(w.JM_inverse_Jt);
+  w.compliance.solveInPlace(w.left);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    closures.multipliers[kept[static_cast<std::size_t>(r)]] = w.left[r];
+    for (Eigen::Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] += w.M_inverse_Jt(a, r) * w.left[r];
+  }
 }
 
 void number_free_speeds(const Mechanism& mechanism, const Forces<double>& forces, CompositeBodyData& w) {

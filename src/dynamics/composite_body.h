@@ -2,6 +2,9 @@
 // of docs/theory/composite_body.md.
 #pragma once
 
+#include <Eigen/Cholesky>
+
+#include "gyrostat/dynamics/closures.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 
 namespace gyrostat {
@@ -33,6 +36,11 @@ struct CompositeBodyData {
   std::vector<double> none;                 // derivatives of speeds that do not change
   std::vector<double> right;                // right-hand side, then the solution
 
+  // Under constraints: rows that are kept, by free speeds.
+  Eigen::MatrixXd J, M_inverse_Jt, JM_inverse_Jt;
+  Eigen::LLT<Eigen::MatrixXd> compliance;  // the factors of the last
+  Eigen::VectorXd left;                    // what is left of the rows, then the multipliers
+
   explicit CompositeBodyData(const Mechanism& mechanism);
 };
 
@@ -42,6 +50,11 @@ void mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematic
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
                    const Forces<double>& forces, CompositeBodyData& workspace, double* udot);
+
+/// The same under constraints.
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, CompositeBodyData& workspace,
+                   double* udot);
 
 /// Sets `free`, `inboard` and the sizes that follow from them.
 void number_free_speeds(const Mechanism& mechanism, const Forces<double>& forces, CompositeBodyData& workspace);

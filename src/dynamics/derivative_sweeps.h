@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/closure_sweeps.h"
 #include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
 #include "gyrostat/dynamics/processor.h"
@@ -39,8 +39,8 @@ GYROSTAT_INLINE void find_increments(const Mechanism& mechanism, const Kinematic
 /// Inwards: inverse dynamics at these accelerations.       (2)
 template <class T>
 GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
-                                         const T* udot, const Forces<T>& forces, const Twist<T>* increment,
-                                         Wrench<T>* transmitted, T* tau) {
+                                         const T* udot, const Forces<T>& forces, const Wrench<T>* exerted,
+                                         const Twist<T>* increment, Wrench<T>* transmitted, T* tau) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
   for (std::uint32_t i = 0; i < count; ++i) transmitted[i] = {};
   for (std::uint32_t i = count - 1; i > 0; --i) {
@@ -58,6 +58,10 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
     }
     needed.torque += transmitted[i].torque - forces.wrench[i].torque;
     needed.force += transmitted[i].force - forces.wrench[i].force;
+    if (exerted != nullptr) {
+      needed.torque -= exerted[i].torque;
+      needed.force -= exerted[i].force;
+    }
     if (link.motion == JointMotion::revolute) {
       tau[link.u] = dot(bias.R_NM.z, needed.torque);
     } else if (link.motion == JointMotion::prismatic) {
@@ -92,15 +96,67 @@ GYROSTAT_INLINE void store_six(const Vec3<SomeDirections>& a, const Vec3<SomeDir
   store(b.x, from, x[3]), store(b.y, from, x[4]), store(b.z, from, x[5]);
 }
 
+/// The rows of a node take their part of a right-hand side.       (4)
+GYROSTAT_INLINE void reduce_rows(const ClosurePlan& plan, const ClosurePlan::Node& node, const ClosureData<double>& c,
+                                 std::size_t from, DerivativesData& w, Wrench<SomeDirections>* bias) {
+  using P = SomeDirections;
+  for (std::uint32_t n = node.eliminations; n < node.eliminations_end; ++n) {
+    const ClosurePlan::Elimination& e = plan.eliminations[n];
+    const P wy = P(c.pivot[e.kept]) * loaded(w.y[e.kept], from);
+    if (bias != nullptr) {
+      bias->torque -= wy * cast<P>(c.K[e.column].torque);
+      bias->force -= wy * cast<P>(c.K[e.column].force);
+    }
+    for (std::uint32_t a = 0; a < e.count; ++a) {
+      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
+      store(loaded(w.y[s.kept], from) - wy * P(c.L[s.slot]), from, w.y[s.kept]);
+    }
+  }
+}
+
+/// And give the multipliers: those of a node, whose body changes its acceleration by `change`, or of the world.     (5)
+GYROSTAT_INLINE void solve_rows(const ClosurePlan& plan, const ClosurePlan::Node& node, const ClosureData<double>& c,
+                                std::size_t from, DerivativesData& w, const Twist<SomeDirections>* change) {
+  using P = SomeDirections;
+  for (std::uint32_t n = node.eliminations_end; n-- > node.eliminations;) {
+    const ClosurePlan::Elimination& e = plan.eliminations[n];
+    P left = loaded(w.y[e.kept], from);
+    for (std::uint32_t a = 0; a < e.count; ++a) {
+      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
+      left -= P(c.L[s.slot]) * loaded(w.lambda[s.kept], from);
+    }
+    if (change != nullptr) {
+      left -= product(*change, Wrench<P>{cast<P>(c.K[e.column].torque), cast<P>(c.K[e.column].force)});
+    }
+    store(P(c.pivot[e.kept]) * left, from, w.lambda[e.kept]);
+  }
+}
+
 /// M^-1 times right-hand sides by the factors that the articulated bodies are: nothing is eliminated again.       (3)
 GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<Directional>* free, std::size_t from,
                                       DerivativesData& w) {
   using P = SomeDirections;
   const Mechanism& mechanism = at.mechanism;
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
+  const ClosurePlan* plan = at.closures != nullptr ? at.closures->plan : nullptr;
+  const ClosureData<double>& c = at.articulated.closures;
+  /// Rows that are passed on by a body lose what a change of acceleration, product by product, gives them.
+  const auto take_from_rows = [&](const ClosurePlan::Node& node, const double* products, const P& rate) {
+    for (std::uint32_t k = 0; k < node.passed; ++k) {
+      Eight& y = w.y[plan->columns[node.column + k].kept];
+      store(loaded(y, from) - P(products[k]) * rate, from, y);
+    }
+  };
   for (std::uint32_t i = 0; i < count; ++i) store_six({}, {}, from, w.bias[i]);
   for (const WheelLink& wheel : mechanism.wheels) {
     if (!free[wheel.u]) continue;
+    for (std::uint32_t t = plan != nullptr ? plan->first_term[wheel.u] : 0;
+         plan != nullptr && t < plan->first_term[wheel.u + 1]; ++t) {
+      const std::uint32_t column = plan->nodes[wheel.body].column + plan->terms[t].column;
+      Eight& y = w.y[plan->columns[column].kept];
+      const P per_torque(at.closures->values.coefficients[plan->terms[t].term] / wheel.inertia);
+      store(loaded(y, from) - per_torque * loaded(w.right[wheel.u], from), from, y);
+    }
     const Vec3<P> b = cast<P>(at.kinematics.bodies[wheel.body].R_NM * wheel.axis);
     Wrench<P> bias = loaded_six<Wrench<P>>(w.bias[wheel.body], from);
     bias.torque += loaded(w.right[wheel.u], from) * b;
@@ -115,6 +171,7 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     Wrench<P> bias = loaded_six<Wrench<P>>(w.bias[i], from);
     bias += carried;
     carried = {};
+    if (plan != nullptr) reduce_rows(*plan, plan->nodes[i], c, from, w, &bias);
     if (link.motion == JointMotion::floating) {
       Wrench<P> F = {-bias.torque, -bias.force};
       for (std::size_t k = 0; k < 6; ++k) {
@@ -125,7 +182,14 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
       const Inertia<double>& A = at.articulated.floating[link.floating];
       const Twist<P> change = solved(Inertia<P>{cast<P>(A.I), cast<P>(A.H), cast<P>(A.M)}, F);
       const Condition<P> is_free = static_cast<bool>(free[link.u]);
-      store_six(choose<P>(is_free, change.w, {}), choose<P>(is_free, change.v, {}), from, w.change[i]);
+      const Twist<P> taken = {choose<P>(is_free, change.w, {}), choose<P>(is_free, change.v, {})};
+      store_six(taken.w, taken.v, from, w.change[i]);
+      for (std::uint32_t k = 0; plan != nullptr && k < plan->nodes[i].passed; ++k) {
+        const std::uint32_t column = plan->nodes[i].column + k;
+        Eight& y = w.y[plan->columns[column].kept];
+        const Wrench<P> K = {cast<P>(c.K[column].torque), cast<P>(c.K[column].force)};
+        store(loaded(y, from) - product(taken, K), from, y);
+      }
       continue;
     }
     const Vec3<P> r = cast<P>(body.r);
@@ -136,6 +200,8 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
       store(rate, from, w.right[link.u + k]);
       bias.torque += rate * cast<P>(e[k].U.torque);
       bias.force += rate * cast<P>(e[k].U.force);
+      if (plan == nullptr) return;
+      take_from_rows(plan->nodes[i], c.G.data() + plan->nodes[i].G + k * plan->nodes[i].passed, rate);
     };
     if (link.motion == JointMotion::revolute) {
       eliminate(0, unmoved);
@@ -154,6 +220,10 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
       store_six(bias.torque, bias.force, from, w.bias[link.parent]);
     }
   }
+  if (plan != nullptr) {
+    reduce_rows(*plan, plan->nodes[0], c, from, w, nullptr);
+    solve_rows(*plan, plan->nodes[0], c, from, w, nullptr);
+  }
   Twist<P> change{};  // of the body before: the parent, along a chain
   for (std::uint32_t i = 1; i < count; ++i) {
     const Link& link = mechanism.links[i];
@@ -162,6 +232,16 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     const Twist<double>* S = at.kinematics.S.data() + link.u;
     if (link.motion == JointMotion::floating) {
       change = loaded_six<Twist<P>>(w.change[i], from);
+      for (std::uint32_t k = 0; plan != nullptr && k < plan->nodes[i].passed; ++k) {
+        const std::uint32_t column = plan->nodes[i].column + k;
+        const P lambda = loaded(w.lambda[plan->columns[column].kept], from);
+        change.w += lambda * cast<P>(c.X[column].w);
+        change.v += lambda * cast<P>(c.X[column].v);
+      }
+      if (plan != nullptr) {
+        store_six(change.w, change.v, from, w.change[i]);
+        solve_rows(*plan, plan->nodes[i], c, from, w, &change);
+      }
       for (std::size_t k = 0; k < 3; ++k) store(dot(cast<P>(S[k].w), change.w), from, w.right[link.u + k]);
       store(change.v.x, from, w.right[link.u + 3]);
       store(change.v.y, from, w.right[link.u + 4]);
@@ -171,7 +251,12 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     if (link.parent != i - 1) change = loaded_six<Twist<P>>(w.change[link.parent], from);
     const auto rate_of = [&](std::size_t k) {
       const Wrench<P> U = {cast<P>(e[k].U.torque), cast<P>(e[k].U.force)};
-      const P rate = loaded(w.right[link.u + k], from) - P(e[k].D_inverse) * product(change, U);
+      P drive = -product(change, U);
+      const ClosurePlan::Node* node = plan != nullptr ? &plan->nodes[i] : nullptr;
+      for (std::uint32_t n = 0; node != nullptr && n < node->passed; ++n) {
+        drive += P(c.G[node->G + k * node->passed + n]) * loaded(w.lambda[plan->columns[node->column + n].kept], from);
+      }
+      const P rate = loaded(w.right[link.u + k], from) + P(e[k].D_inverse) * drive;
       store(rate, from, w.right[link.u + k]);
       return rate;
     };
@@ -191,25 +276,64 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
       change.v += cross(change.w, r);
     }
     store_six(change.w, change.v, from, w.change[i]);
+    if (plan != nullptr) solve_rows(*plan, plan->nodes[i], c, from, w, &change);
   }
   for (const WheelLink& wheel : mechanism.wheels) {
     const Vec3<P> b = cast<P>(at.kinematics.bodies[wheel.body].R_NM * wheel.axis);
     const Twist<P> of_body = loaded_six<Twist<P>>(w.change[wheel.body], from);
-    const P rate = loaded(w.right[wheel.u], from) * P(1 / wheel.inertia) - dot(b, of_body.w);
+    P torque = loaded(w.right[wheel.u], from);
+    for (std::uint32_t t = plan != nullptr ? plan->first_term[wheel.u] : 0;
+         plan != nullptr && t < plan->first_term[wheel.u + 1]; ++t) {
+      const std::uint32_t column = plan->nodes[wheel.body].column + plan->terms[t].column;
+      torque += P(at.closures->values.coefficients[plan->terms[t].term]) *
+                loaded(w.lambda[plan->columns[column].kept], from);
+    }
+    const P rate = torque * P(1 / wheel.inertia) - dot(b, of_body.w);
     store(select(Condition<P>(static_cast<bool>(free[wheel.u])), rate, P()), from, w.right[wheel.u]);
   }
 }
 
+/// What the multipliers at the point exert on the bodies, and what is left of the rows at the point's accelerations.
+GYROSTAT_INLINE void differentiate_rows(const Differentiated& at, const Closures<Directional>& closures,
+                                        DerivativesData& w) {
+  const ClosurePlan& plan = *at.closures->plan;
+  const RowStructure& structure = *at.closures->structure;
+  w.exerted.resize(at.mechanism.links.size());
+  w.y.resize(plan.kept.size());
+  w.lambda.resize(plan.kept.size());
+  for (Wrench<Directional>& wrench : w.exerted) wrench = {};
+  w.reached.assign(structure.rows(), Directional(0.0));
+  for (std::size_t t = 0; t < structure.terms.size(); ++t) {
+    Directional& reached = w.reached[structure.terms[t].row];
+    reached = reached + at.closures->values.coefficients[t] * w.udot[structure.terms[t].u];
+  }
+  for (std::size_t k = 0; k < plan.kept.size(); ++k) {
+    const std::uint32_t row = plan.kept[k];
+    Directional left = closures.demanded[row] - w.reached[row];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::uint32_t body = structure.bodies[row][side];
+      if (body == 0) continue;
+      const Wrench<Directional>& F = closures.values.rows[row].on_bodies[side];
+      left = left - product(w.increment[body], F);
+      w.exerted[body].torque += at.closures->multipliers[row] * F.torque;
+      w.exerted[body].force += at.closures->multipliers[row] * F.force;
+    }
+    w.y[k].lanes = left.d;
+  }
+}
+
 GYROSTAT_INLINE void derivative_sweeps(const Differentiated& at, const Kinematics<Directional>& kinematics,
-                                       const Directional* u, const Forces<Directional>& forces, DerivativesData& w,
-                                       Directional* udot) {
+                                       const Directional* u, const Forces<Directional>& forces,
+                                       const Closures<Directional>& closures, DerivativesData& w, Directional* udot) {
   const std::size_t nu = at.mechanism.nu;
   for (std::size_t k = 0; k < nu; ++k) {
     w.udot[k] = forces.free[k] ? Directional(0.0) : forces.udot[k];
     w.udot[k].value = at.udot[k];
   }
   find_increments(at.mechanism, kinematics, w.udot.data(), w.increment.data());
-  transmit_increments(at.mechanism, kinematics, u, w.udot.data(), forces, w.increment.data(), w.transmitted.data(),
+  if (at.closures != nullptr) differentiate_rows(at, closures, w);
+  transmit_increments(at.mechanism, kinematics, u, w.udot.data(), forces,
+                      at.closures != nullptr ? w.exerted.data() : nullptr, w.increment.data(), w.transmitted.data(),
                       w.tau.data());
   for (std::size_t k = 0; k < nu; ++k) {
     for (std::size_t j = 0; j < 8; ++j) w.right[k].lanes[j] = forces.tau[k].d[j] - w.tau[k].d[j];

@@ -55,7 +55,7 @@ void set_units(std::size_t first, std::vector<Directional>& speeds) {
 
 void differentiate_block(const Differentiated& at, std::size_t first, JacobianRows& rows, Derivatives& w) {
   update(at.mechanism, w.q.data(), w.u.data(), w.directional);
-  differentiate(at, w.directional, w.u.data(), w.forces, w.data, w.along.data());
+  differentiate(at, w.directional, w.u.data(), w.forces, {}, w.data, w.along.data());
   for (std::size_t k = 0; k < rows.rows; ++k) {
     const std::size_t count = std::min(lanes, rows.columns - first);
     std::copy_n(w.along[k].d.data(), count, rows.entries.data() + k * rows.columns + first);

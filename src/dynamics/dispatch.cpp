@@ -70,8 +70,9 @@ void update(const Mechanism& mechanism, const Directional* q, const Directional*
   kernels().update_directional(mechanism, q, u, kinematics);
 }
 void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
-                   const Forces<Directional>& forces, DerivativesData& workspace, Directional* udot) {
-  kernels().differentiate(at, kinematics, u, forces, workspace, udot);
+                   const Forces<Directional>& forces, const Closures<Directional>& closures,
+                   DerivativesData& workspace, Directional* udot) {
+  kernels().differentiate(at, kinematics, u, forces, closures, workspace, udot);
 }
 
 }  // namespace gyrostat

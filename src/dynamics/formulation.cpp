@@ -19,11 +19,6 @@ std::string too_large(const System& system, Eigen::Index most) {
                      system.initial.u.size(), most);
 }
 
-std::string tree_only(const System& system) {
-  if (system.constraints.empty()) return {};
-  return fmt::format("joint '{}' closes a loop", system.constraints.front().name);
-}
-
 using Domain = std::string (*)(const System&, const DynamicsSettings&);
 using Make = Formulation (*)(const System&, const DynamicsSettings&);
 
@@ -32,14 +27,8 @@ struct Entry {
   Make make;
 };
 
-std::string outside_composite_body(const System& system, const DynamicsSettings&) {
-  const std::string loops = tree_only(system);
-  return loops.empty() ? too_large(system, 10000) : loops;
-}
-std::string outside_kane(const System& system, const DynamicsSettings&) {
-  const std::string loops = tree_only(system);
-  return loops.empty() ? too_large(system, 2000) : loops;
-}
+std::string outside_composite_body(const System& system, const DynamicsSettings&) { return too_large(system, 10000); }
+std::string outside_kane(const System& system, const DynamicsSettings&) { return too_large(system, 2000); }
 
 template <class F>
 Formulation make(const System& system, const DynamicsSettings& settings) {
@@ -51,7 +40,7 @@ Formulation make(const System& system, const DynamicsSettings& settings) {
 
 /// In the order of formulation_names.
 constexpr std::array<Entry, formulation_names.size()> entries = {{
-    {[](const System& system, const DynamicsSettings&) { return tree_only(system); }, make<ArticulatedBody>},
+    {[](const System&, const DynamicsSettings&) { return std::string(); }, make<ArticulatedBody>},
     {outside_composite_body, make<CompositeBody>},
     {outside_kane, make<Kane>},
     {outside_domain_of_nested_body, make<NestedBody>},
@@ -112,31 +101,26 @@ bool uses_kinematics(const Formulation& formulation) {
 }
 
 void accelerations(const Mechanism& mechanism, const Formulation& formulation, const Kinematics<double>& kinematics,
-                   const double* q, const double* u, const Forces<double>& forces, FormulationData& data,
-                   double* udot) {
+                   const double* q, const double* u, const Forces<double>& forces, Closures<double>& closures,
+                   FormulationData& data, double* udot) {
+  if (auto* articulated = std::get_if<ArticulatedBodyData<double>>(&data); articulated && !closures.empty()) {
+    articulated->closures.resize(*closures.plan);
+  }
   std::visit(
       [&]<class F, class Data>(const F& constants, Data& workspace) {
         if constexpr (requires { accelerations(constants, q, u, forces, workspace, udot); }) {
           accelerations(constants, q, u, forces, workspace, udot);
         } else if constexpr (requires { accelerations(mechanism, kinematics, u, forces, workspace, udot); }) {
-          if constexpr (OnMechanism<F>) accelerations(mechanism, kinematics, u, forces, workspace, udot);
+          if constexpr (OnMechanism<F>) {
+            if (closures.empty()) {
+              accelerations(mechanism, kinematics, u, forces, workspace, udot);
+            } else {
+              accelerations(mechanism, kinematics, u, forces, closures, workspace, udot);
+            }
+          }
         }  // else the two are not of one formulation, which make_data rules out
       },
       formulation, data);
-}
-
-Dynamics::Dynamics(const System& system, const DynamicsSettings& settings, std::string_view formulation)
-    : mechanism_(system, settings),
-      kinematics_(mechanism_),
-      formulation_(make_formulation(mechanism_, settings, formulation)),
-      data_(make_data(formulation_, mechanism_)) {}
-
-void Dynamics::update(const State& state) { gyrostat::update(mechanism_, state.q.data(), state.u.data(), kinematics_); }
-
-void Dynamics::accelerations(const State& state, const Forces<double>& forces, Eigen::VectorXd& udot) {
-  udot.resize(state.u.size());
-  gyrostat::accelerations(mechanism_, formulation_, kinematics_, state.q.data(), state.u.data(), forces, data_,
-                          udot.data());
 }
 
 }  // namespace gyrostat

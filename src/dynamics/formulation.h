@@ -45,34 +45,11 @@ FormulationData make_data(const Formulation& formulation, const Mechanism& mecha
 /// Does it compute with the Kinematics of its caller? The others derive their own.
 bool uses_kinematics(const Formulation& formulation);
 
-/// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives; `data` was
-/// made of `formulation`.
+/// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives; `closures` its
+/// constraints there (empty: a tree), and gets the multipliers; `data` was made of `formulation`. A formulation with
+/// kinematics of its own has constraints of its own too, and leaves `closures` as they are.
 void accelerations(const Mechanism& mechanism, const Formulation& formulation, const Kinematics<double>& kinematics,
-                   const double* q, const double* u, const Forces<double>& forces, FormulationData& data, double* udot);
-
-/// A system with its formulation and everything they compute with: the object to build once and to ask often. One for
-/// each thread; the System may be shared.
-class Dynamics {
- public:
-  /// Throws std::invalid_argument where make_formulation does.
-  Dynamics(const System& system, const DynamicsSettings& settings, std::string_view formulation = "articulated_body");
-
-  /// Where everything is and how it moves, at a state: first, because forces depend on it.
-  void update(const State& state);
-
-  /// Derivatives of all speeds. Precondition: `update` was called with this state.
-  void accelerations(const State& state, const Forces<double>& forces, Eigen::VectorXd& udot);
-
-  [[nodiscard]] const Mechanism& mechanism() const { return mechanism_; }
-  [[nodiscard]] const Kinematics<double>& kinematics() const { return kinematics_; }
-  [[nodiscard]] const Formulation& formulation() const { return formulation_; }
-  [[nodiscard]] const FormulationData& data() const { return data_; }
-
- private:
-  Mechanism mechanism_;
-  Kinematics<double> kinematics_;
-  Formulation formulation_;
-  FormulationData data_;
-};
+                   const double* q, const double* u, const Forces<double>& forces, Closures<double>& closures,
+                   FormulationData& data, double* udot);
 
 }  // namespace gyrostat

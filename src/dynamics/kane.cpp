@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/dynamics/free_speeds.h"
 
 namespace gyrostat {
@@ -99,8 +100,12 @@ KaneData::KaneData(const Mechanism& mechanism) {
   free_right.resize(nu);
 }
 
-void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
-                   const Forces<double>& forces, KaneData& w, double* udot) {
+namespace {
+
+/// The equations of all bodies, with what is given on the right; those of the free speeds begin `free_matrix`.
+/// Returns how many there are.
+Eigen::Index assemble(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                      const Forces<double>& forces, KaneData& w, double* udot) {
   w.matrix.setZero();
   for (Eigen::Index k = 0; k < w.right.size(); ++k) w.right[k] = forces.tau[static_cast<std::size_t>(k)];
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
@@ -119,8 +124,42 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
     w.free_right[a] = w.right[k];
     for (Eigen::Index b = 0; b < n; ++b) w.free_matrix(b, a) = w.matrix(w.free[static_cast<std::size_t>(b)], k);
   }
+  return n;
+}
+
+}  // namespace
+
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, KaneData& w, double* udot) {
+  const Eigen::Index n = assemble(mechanism, kinematics, u, forces, w, udot);
   eliminate(w.free_matrix.topLeftCorner(n, n), w.free_right.head(n));
   for (Eigen::Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] = w.free_right[a];
+}
+
+/// The equations are bordered by the rows, whose multipliers are unknowns too.       (8)
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, KaneData& w, double* udot) {
+  const std::vector<std::uint32_t>& kept = closures.plan->kept;
+  const auto rows = static_cast<Eigen::Index>(kept.size()), nu = static_cast<Eigen::Index>(mechanism.nu);
+  if (w.free_matrix.rows() != nu + rows) {
+    w.free_matrix.resize(nu + rows, nu + rows);
+    w.free_right.resize(nu + rows);
+    w.J.resize(rows, nu);
+  }
+  const Eigen::Index n = assemble(mechanism, kinematics, u, forces, w, udot);
+  find_jacobian(mechanism, kinematics, *closures.structure, closures.values, kept, w.J);
+  const Eigen::Map<const Eigen::VectorXd> given(udot, nu);
+  w.free_matrix.block(n, n, rows, rows).setZero();
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    w.free_right[n + r] = closures.demanded[kept[static_cast<std::size_t>(r)]] - w.J.row(r).dot(given);
+    for (Eigen::Index a = 0; a < n; ++a) {
+      w.free_matrix(n + r, a) = w.J(r, w.free[static_cast<std::size_t>(a)]);
+      w.free_matrix(a, n + r) = -w.free_matrix(n + r, a);
+    }
+  }
+  eliminate(w.free_matrix.topLeftCorner(n + rows, n + rows), w.free_right.head(n + rows));
+  for (Eigen::Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] = w.free_right[a];
+  for (Eigen::Index r = 0; r < rows; ++r) closures.multipliers[kept[static_cast<std::size_t>(r)]] = w.free_right[n + r];
 }
 
 }  // namespace gyrostat

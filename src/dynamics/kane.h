@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "gyrostat/dynamics/closures.h"
 #include "gyrostat/dynamics/kinematics.h"
 
 namespace gyrostat {
@@ -20,6 +21,7 @@ struct KaneData {
   std::vector<std::uint32_t> free;                            // speeds that the equations of motion decide
   Eigen::MatrixXd free_matrix;  // of as many of its rows and columns as there are free speeds
   Eigen::VectorXd free_right;
+  Eigen::MatrixXd J;  // of the rows that are kept, by speed
 
   explicit KaneData(const Mechanism& mechanism);
 };
@@ -27,5 +29,9 @@ struct KaneData {
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
                    const Forces<double>& forces, KaneData& workspace, double* udot);
+
+/// The same under constraints.
+void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
+                   const Forces<double>& forces, Closures<double>& closures, KaneData& workspace, double* udot);
 
 }  // namespace gyrostat

@@ -55,8 +55,9 @@ template <class T, class C>
 
 [[GYROSTAT_WHOLE]] void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics,
                                       const Directional* u, const Forces<Directional>& forces,
-                                      DerivativesData& workspace, Directional* udot) {
-  derivative_sweeps(at, kinematics, u, forces, workspace, udot);
+                                      const Closures<Directional>& closures, DerivativesData& workspace,
+                                      Directional* udot) {
+  derivative_sweeps(at, kinematics, u, forces, closures, workspace, udot);
 }
 
 template <class T, class C = double>

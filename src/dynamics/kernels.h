@@ -41,7 +41,7 @@ struct Kernels {
                          CompositeBodyData&, double* udot);
   void (*update_directional)(const Mechanism&, const Directional* q, const Directional* u, Kinematics<Directional>&);
   void (*differentiate)(const Differentiated&, const Kinematics<Directional>&, const Directional* u,
-                        const Forces<Directional>&, DerivativesData&, Directional* udot);
+                        const Forces<Directional>&, const Closures<Directional>&, DerivativesData&, Directional* udot);
 };
 
 /// All that this processor can run, the plainest first.

@@ -123,6 +123,25 @@ bool moves_without_inertia(const Twist<double>& column, double D_inverse, const 
 
 }  // namespace
 
+std::optional<std::string> find_non_finite_acceleration(const Mechanism& mechanism, const double* q,
+                                                        const double* udot) {
+  if (auto lost = find_lost_number(*mechanism.system, q)) return lost;
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    const Link& link = mechanism.links[i];
+    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
+      if (std::isfinite(udot[k])) continue;
+      return fmt::format("the acceleration of joint '{}' is not finite", mechanism.system->joints[i].name);
+    }
+  }
+  for (const Wheel& wheel : mechanism.system->wheels) {
+    if (!std::isfinite(udot[wheel.u])) {
+      return fmt::format("the acceleration of wheel '{}.{}' is not finite", mechanism.system->bodies[wheel.body].name,
+                         wheel.name);
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> find_singularity(const Mechanism& mechanism, const double* q,
                                             const Kinematics<double>& kinematics, const Forces<double>& forces,
                                             const ArticulatedBodyData<double>& workspace, const double* udot) {
@@ -144,17 +163,8 @@ std::optional<std::string> find_singularity(const Mechanism& mechanism, const do
       }
     }
     if (lost) return fmt::format("joint '{}' can move at this configuration without moving any mass", name);
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-      if (!std::isfinite(udot[k])) return fmt::format("the acceleration of joint '{}' is not finite", name);
-    }
   }
-  for (const Wheel& wheel : mechanism.system->wheels) {
-    if (!std::isfinite(udot[wheel.u])) {
-      return fmt::format("the acceleration of wheel '{}.{}' is not finite", mechanism.system->bodies[wheel.body].name,
-                         wheel.name);
-    }
-  }
-  return std::nullopt;
+  return find_non_finite_acceleration(mechanism, q, udot);
 }
 
 }  // namespace gyrostat

@@ -24,4 +24,8 @@ std::optional<std::string> find_singularity(const Mechanism& mechanism, const do
                                             const Kinematics<double>& kinematics, const Forces<double>& forces,
                                             const ArticulatedBodyData<double>& workspace, const double* udot);
 
+/// The part of it that holds for systems with constraints too: numbers that are not finite.
+std::optional<std::string> find_non_finite_acceleration(const Mechanism& mechanism, const double* q,
+                                                        const double* udot);
+
 }  // namespace gyrostat

@@ -10,6 +10,7 @@
 
 #include "gyrostat/expression/constant.h"
 #include "gyrostat/format/blocks/blocks.h"
+#include "gyrostat/format/constraints/constraints.h"
 #include "gyrostat/format/loads/loads.h"
 #include "gyrostat/math/table.h"
 
@@ -108,6 +109,12 @@ struct JointDescription {
   double length = 0;  // distance [m]
 };
 
+struct ConstraintDescription {
+  std::string name;
+  Relation relation;
+  std::vector<Expression> equals;  // one for each of its functions, or one for all; none: zero
+};
+
 struct SignalDescription {
   std::string name;
   Block block;
@@ -140,7 +147,9 @@ struct SimulationDescription {
   std::string formulation = "articulated_body";
   std::string method = "cvode_adams";
   double tolerance = 1e-9;
-  double step = 0;  // rk4 [s]
+  double step = 0;              // rk4 [s]
+  bool baumgarte = false;       // constraints are kept by feedback, not by projection
+  double alpha = 0, beta = 0;  // of that [1/s]
   bool gyroscopic = true;
   std::vector<std::string> gyroscopic_dropped;  // bodies
   std::string attitude = "quaternion";
@@ -161,6 +170,7 @@ struct Description {
   std::vector<TableDescription> tables;
   std::vector<BodyDescription> bodies;
   std::vector<JointDescription> joints;
+  std::vector<ConstraintDescription> constraints;
   std::vector<SignalDescription> signals;
   std::vector<LoadDescription> loads;
   EnvironmentDescription environment;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gyrostat/format/blocks/blocks.h"
+#include "gyrostat/format/constraints/constraints.h"
 #include "gyrostat/format/loads/loads.h"
 
 namespace gyrostat {
@@ -39,6 +40,7 @@ constexpr FieldFormat model_fields[] = {
     nested("tables", Form::object_map, table, "tables for table(NAME, x), stiffness and damping"),
     {"bodies", Form::object_map, "the bodies by name", none, true, &body},
     nested("joints", Form::object_map, joint, "how bodies are connected, by name"),
+    nested("constraints", Form::object_map, constraint, "relations that are no joints, by name"),
     nested("signals", Form::signal_map, signal, "sensors, commands and control laws: expressions or blocks"),
     nested("loads", Form::object_list, load, "forces and torques"),
     nested("environment", Form::object, environment, "gravity, orbit, sun"),
@@ -193,6 +195,12 @@ constexpr std::string_view own_signal_kinds[] = {"expression"};
 constexpr auto signal_fields = joined<FieldFormat>(std::to_array(own_signal_fields), Kinds<Block>::fields);
 constexpr auto signal_kinds = joined<std::string_view>(std::to_array(own_signal_kinds), Kinds<Block>::names);
 
+constexpr FieldFormat own_constraint_fields[] = {
+    optional("equals", Form::dynamics, "what it is to be, m or rad: a constant, or an expression of t; default 0"),
+};
+constexpr auto constraint_fields =
+    joined<FieldFormat>(Kinds<Relation>::fields, std::to_array(own_constraint_fields));
+
 constexpr FieldFormat environment_fields[] = {
     nested("gravity", Form::object, gravity, "uniform gravity"),
     nested("orbit", Form::object, orbit, "Keplerian orbit of the system's mass centre"),
@@ -224,6 +232,7 @@ constexpr FieldFormat simulation_fields[] = {
     optional("duration", Form::constant, "s", time),
     choice("formulation", formulations, "equations of motion; default articulated_body"),
     nested("integrator", Form::object, integrator, "default {method: cvode_adams, tolerance: 1e-9}"),
+    nested("stabilization", Form::object, stabilization, "how constraints are kept; default {method: projection}"),
     optional("gyroscopic", Form::truth_or_names, "false, or the bodies whose gyroscopic terms are dropped"),
     choice("attitude", attitudes, "how free and spherical joints are integrated; default quaternion"),
     choice("computing_frame", computing_frames, "whose axes nested_body computes in; default inertial"),
@@ -235,6 +244,12 @@ constexpr FieldFormat integrator_fields[] = {
     {"method", Form::choice, "cvode_adams, cvode_bdf, dopri5, rk4 or ida", none, true, nullptr, methods},
     optional("tolerance", Form::constant, "relative error of a step; default 1e-9"),
     optional("step", Form::constant, "of rk4, s", time),
+};
+constexpr FieldFormat stabilization_fields[] = {
+    {"method", Form::choice, "projection after every step, or feedback of the violation (baumgarte)", none, true, nullptr,
+     stabilizations},
+    optional("alpha", Form::constant, "of baumgarte: of the rates, 1/s", none / time),
+    optional("beta", Form::constant, "of baumgarte: of the residuals, 1/s", none / time),
 };
 constexpr FieldFormat output_fields[] = {
     optional("interval", Form::constant, "s between records", time),
@@ -279,6 +294,7 @@ const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds}
 const ObjectFormat thermal{"thermal", thermal_fields};
 const ObjectFormat signal{"signal", signal_fields, signal_kinds};
 const ObjectFormat load{"load", Kinds<LoadDescription>::fields, Kinds<LoadDescription>::names};
+const ObjectFormat constraint{"constraint", constraint_fields, Kinds<Relation>::names};
 const ObjectFormat environment{"environment", environment_fields};
 const ObjectFormat gravity{"gravity", gravity_fields};
 const ObjectFormat orbit{"orbit", orbit_fields};
@@ -286,6 +302,7 @@ const ObjectFormat center{"center", center_fields};
 const ObjectFormat sun{"sun", sun_fields};
 const ObjectFormat simulation{"simulation", simulation_fields};
 const ObjectFormat integrator{"integrator", integrator_fields};
+const ObjectFormat stabilization{"stabilization", stabilization_fields};
 const ObjectFormat output{"output", output_fields};
 const ObjectFormat orientation{"orientation", orientation_fields, orientation_kinds};
 const ObjectFormat euler{"euler", euler_fields};

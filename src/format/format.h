@@ -42,6 +42,8 @@ enum class Form : std::uint8_t {
   constant_map,    // NAME: constant
   constants_map,   // NAME: constants
   vector_map,      // NAME: vector
+  coordinate_name,  // JOINT.angle, BODY.WHEEL.angle
+  coordinate_map,   // COORDINATE: constant
   object,          // one `object`
   object_map,      // NAME: object
   object_list,     // a list of objects
@@ -72,7 +74,7 @@ struct ObjectFormat {
 namespace format {
 
 extern const ObjectFormat model, table, body, wheel, shape, joint, initial, prescribed, thermal, signal, load,
-    environment, gravity, orbit, center, sun, simulation, integrator, output, orientation, euler, inertia, coefficient;
+    constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation, euler, inertia, coefficient;
 
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};
@@ -85,6 +87,7 @@ inline constexpr std::string_view formulations[] = {"articulated_body",   "compo
 /// Likewise: `ida` does not exist yet.
 inline constexpr std::string_view methods[] = {"cvode_adams", "cvode_bdf", "dopri5", "rk4", "ida"};
 inline constexpr std::string_view attitudes[] = {"quaternion", "direction_cosines"};
+inline constexpr std::string_view stabilizations[] = {"projection", "baumgarte"};
 inline constexpr std::string_view computing_frames[] = {"inertial", "body"};
 
 }  // namespace format

@@ -71,6 +71,18 @@ SimulationDescription read_simulation(const Value& value, const std::vector<Join
     if (const auto tolerance = inside.find("tolerance"); tolerance && fixed_step)
       tolerance->error("rk4 has a step, not a tolerance");
   }
+  if (const auto stabilization = f.find("stabilization")) {
+    const Fields inside(*stabilization, format::stabilization);
+    simulation.baumgarte = inside.choice("method") == 1;
+    simulation.alpha = inside.constant("alpha");
+    simulation.beta = inside.constant("beta");
+    for (const std::string_view name : {"alpha", "beta"}) {
+      const auto field = inside.find(name);
+      if (field && !simulation.baumgarte) field->error("only baumgarte has this field");
+      if (field && inside.constant(name) < 0) field->error("must not be negative");
+      if (!field && simulation.baumgarte) inside.missing(name, "baumgarte needs it");
+    }
+  }
   if (const auto gyroscopic = f.find("gyroscopic")) {
     if (gyroscopic->is_list()) {
       simulation.gyroscopic_dropped = read_names(*gyroscopic);

@@ -90,10 +90,22 @@ struct FieldReader {
     if (value) integer = read_integer(*value);
   }
   void read(const FieldFormat& format, const Found& /*value*/, std::string& text) const {
-    text = fields.text(format.name);
+    text = fields.text(format.name, text);
   }
   void read(const FieldFormat& /*format*/, const Found& value, std::vector<std::string>& outputs) const {
     if (value) outputs = read_outputs(*value);
+  }
+  void read(const FieldFormat& /*format*/, const Found& value, std::vector<Vector3>& directions) const {
+    if (value) directions = read_directions(*value, 1, 3);
+  }
+  void read(const FieldFormat& /*format*/, const Found& value,
+            std::vector<std::pair<std::string, double>>& coefficients) const {
+    if (!value) return;
+    if (!value->is_mapping()) return value->expected("coordinates with their coefficients: {left.angle: 1, right.angle: -1}");
+    for (std::size_t i = 0; i + 1 < value->node.items.size(); i += 2) {
+      const Value entry{value->node.items[i + 1], {&value->path, value->node.items[i].text, {}}, value->context};
+      coefficients.emplace_back(value->node.items[i].text, read_measured(entry).value);
+    }
   }
   void read(const FieldFormat& format, const Found& /*value*/, Axes& axes) const {
     axes = fields.choice_as(format.name, axes);
@@ -165,6 +177,32 @@ SignalDescription read_signal(const Value& value, std::string_view name) {
   }
   if (const auto unit = fields.find("unit")) signal.dimension = read_unit(*unit);
   return signal;
+}
+
+ConstraintDescription read_constraint(const Value& value, std::string_view name) {
+  const Fields fields(value, format::constraint);
+  ConstraintDescription constraint{std::string(name), {}, {}};
+  const auto kind = fields.kind();
+  if (!kind) return constraint;
+  for (const FieldFormat& field : field_formats<PointRelation>) {
+    if (*kind == PointRelation::kind || field.name == PointRelation::kind) continue;
+    if (const auto found = fields.find(field.name)) found->error(fmt::format("does not go with '{}'", *kind));
+  }
+  constraint.relation = KindReader<Relation>::read(*kind, fields);
+  const auto equals = fields.find("equals");
+  const bool needed = *kind == DistanceRelation::kind || *kind == CoordinateRelation::kind;
+  if (!equals && needed) fields.missing("equals", fmt::format("'{}' needs it", *kind));
+  if (!equals) return constraint;
+  const auto* point = std::get_if<PointRelation>(&constraint.relation);
+  const std::size_t count = point != nullptr ? std::max<std::size_t>(1, point->directions.size()) : 1;
+  if (!equals->is_list()) {
+    constraint.equals = {read_dynamic(*equals, std::nullopt)};
+  } else if (equals->node.items.size() != count) {
+    equals->error(fmt::format("expected {} value{}, got {}", count, count == 1 ? "" : "s", equals->node.items.size()));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) constraint.equals.push_back(read_dynamic(equals->item(i), std::nullopt));
+  }
+  return constraint;
 }
 
 std::optional<LoadDescription> read_load(const Value& value) {

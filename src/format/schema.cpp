@@ -70,6 +70,8 @@ Json form_schema(const FieldFormat& field) {
     case Form::constant_map: return map_of(reference("value"));
     case Form::constants_map: return map_of(any_of({reference("value"), list_of(reference("value"))}));
     case Form::vector_map: return map_of(reference("vector"));
+    case Form::coordinate_name: return text();
+    case Form::coordinate_map: return {{"type", "object"}, {"additionalProperties", reference("value")}};
     case Form::object: return reference(field.object->name);
     case Form::object_map: return map_of(reference(field.object->name));
     case Form::object_list: return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};

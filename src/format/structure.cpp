@@ -99,6 +99,7 @@ void validate_structure(const Description& description, Problems& problems) {
   check_names(description.tables, "tables", problems);
   check_names(description.bodies, "bodies", problems);
   check_names(description.joints, "joints", problems);
+  check_names(description.constraints, "constraints", problems);
   check_names(description.signals, "signals", problems);
   if (description.bodies.size() > limits::bodies)
     problems.error("bodies", fmt::format("the limit is {}", limits::bodies));

@@ -44,6 +44,12 @@ class NodeBuilder {
     system_.index.points.add(system_.bodies[named.body].name + "." + named.name, node);
   }
 
+  /// The node of a point that a load or constraint refers to: added, if it is given by its position.
+  std::uint32_t node(const PointReference& at) {
+    add_point(at);
+    return node_of(system_, at);
+  }
+
   void add_point(const PointReference& at) {
     if (!at.position) return;
     const std::uint32_t body = system_.body(at.body), next = size();
@@ -86,7 +92,7 @@ void add_nodes(const Description& description, NodeBuilder& nodes, System& syste
 
 Constraint make_constraint(const JointDescription& description, NodeBuilder& nodes, const System& system) {
   Constraint constraint{
-      description.name, "joints." + description.name, std::string(type_name(description.type)), {}, {}, 0};
+      description.name, "joints." + description.name, std::string(type_name(description.type)), {}, {}, {}, 0};
   if (description.type == JointType::gear) {
     const Joint &first = system.joints[system.joint(description.geared[0])],
                 &second = system.joints[system.joint(description.geared[1])];
@@ -104,6 +110,39 @@ Constraint make_constraint(const JointDescription& description, NodeBuilder& nod
   } else {
     constraint.kind = std::move(cut);
   }
+  return constraint;
+}
+
+/// Where a coordinate that a constraint names is in the state.
+Coupling::Term term_of(const System& system, const std::string& coordinate, double coefficient) {
+  const std::uint32_t q = system.coordinate(coordinate);
+  for (const Wheel& wheel : system.wheels) {
+    if (wheel.q == q) return {q, wheel.u, coefficient};
+  }
+  const Joint& joint = *std::ranges::find_if(system.joints.begin() + 1, system.joints.end(),
+                                             [&](const Joint& j) { return j.q + j.nq > q; });
+  return {q, joint.u + (joint.type == JointType::free ? 3U : 0U) + (q - joint.q), coefficient};
+}
+
+Constraint make_constraint(const ConstraintDescription& description, NodeBuilder& nodes, const System& system) {
+  Constraint constraint{description.name, "constraints." + description.name, {}, {}, {}, {0}, 0};
+  const auto set = [&]<class R>(const R& relation) {
+    constraint.type = R::kind;
+    if constexpr (std::is_same_v<R, CouplingRelation>) {
+      Coupling coupling;
+      for (const auto& [name, coefficient] : relation.coupling) coupling.terms.push_back(term_of(system, name, coefficient));
+      constraint.kind = std::move(coupling);
+    } else if constexpr (std::is_same_v<R, CoordinateRelation>) {
+      constraint.kind = Coupling{{term_of(system, relation.coordinate, 1)}};
+    } else if constexpr (std::is_same_v<R, DistanceRelation>) {
+      constraint.kind = Distance{nodes.node(relation.from), nodes.node(relation.to)};
+    } else {
+      constraint.kind = PointOnFrame{system.bodies[system.body(relation.of)].origin_node, nodes.node(relation.point),
+                                     relation.directions};
+      constraint.equals.assign(relation.directions.size(), 0.0);
+    }
+  };
+  std::visit(set, description.relation);
   return constraint;
 }
 
@@ -156,8 +195,12 @@ System build(const Description& description, const Topology& topology) {
   index_names(system);
   NodeBuilder nodes(system);
   add_nodes(description, nodes, system);
-  for (const std::uint32_t j : topology.closing) {
-    system.constraints.push_back(make_constraint(description.joints[j], nodes, system));
+  for (std::size_t k = 0; k < topology.closing.size(); ++k) {
+    system.constraints.push_back(make_constraint(description.joints[topology.closing[k]], nodes, system));
+    system.constraints.back().why = topology.why[k];
+  }
+  for (const ConstraintDescription& constraint : description.constraints) {
+    system.constraints.push_back(make_constraint(constraint, nodes, system));
   }
   std::uint32_t equals = 0;
   for (Constraint& constraint : system.constraints) {

@@ -18,10 +18,13 @@ std::vector<std::pair<std::string, const Expression*>> inputs_of(const Block& bl
 /// not.
 bool feeds_through(const Block& block);
 
+/// What a constraint's functions measure, where that is known.
+std::optional<Dimension> dimension_of(const ConstraintDescription& constraint, const Description& description);
+
 struct ExpressionAt {
   std::string path;
   const Expression* expression;
-  bool of_time_only = false;                // a prescribed position or wheel speed
+  bool of_time_only = false;                // a prescribed position, wheel speed or value of a constraint
   std::optional<Dimension> dimension = {};  // that its place asks for
 };
 

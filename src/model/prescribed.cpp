@@ -1,5 +1,6 @@
 #include "gyrostat/model/prescribed.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -30,7 +31,23 @@ std::vector<PrescribedTarget> prescribed_targets(const Description& description,
       targets.push_back({fmt::format("bodies.{}.wheels.{}.speed", body, w.name), &w.speed, wheel.q, wheel.u, true});
     }
   }
+  for (const ConstraintDescription& constraint : description.constraints) {
+    const auto built = std::ranges::find(system.constraints, "constraints." + constraint.name, &Constraint::path);
+    for (std::uint32_t k = 0; k < built->equals.size() && !constraint.equals.empty(); ++k) {
+      const Expression& value = constraint.equals[constraint.equals.size() == 1 ? 0 : k];
+      targets.push_back({built->path + ".equals", &value, 0, 0, false, true, built->first_equal + k});
+    }
+  }
   return targets;
+}
+
+bool changes_with_time(const Expression& expression, const Names& names) {
+  return std::ranges::any_of(expression.nodes, [&](const expression::Node& node) {
+    if (node.operation != expression::Operation::name || expression.names[node.name] == "pi") return false;
+    const auto answer = names.resolve(expression.names[node.name]);
+    const auto* reference = std::get_if<Reference>(&answer);
+    return reference != nullptr && reference->quantity != Quantity::parameter;
+  });
 }
 
 void set_prescribed_state(const Description& description, const Names& names, System& system, Problems& problems) {
@@ -52,7 +69,15 @@ void set_prescribed_state(const Description& description, const Names& names, Sy
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const PrescribedTarget& target = targets[k];
     const Jet& x = values[slots[k]];
-    if (!std::isfinite(x.value) || !(target.speed || std::isfinite(x.rate))) {
+    const bool bad_constraint = target.constraint && !std::isfinite(x.value + x.rate);
+    if (target.constraint && !bad_constraint) {
+      for (Constraint& constraint : system.constraints) {
+        const std::uint32_t place = target.equal - constraint.first_equal;
+        if (target.equal >= constraint.first_equal && place < constraint.equals.size()) constraint.equals[place] = x.value;
+        const bool negative = std::holds_alternative<Distance>(constraint.kind) && constraint.path + ".equals" == target.path;
+        if (negative && !(x.value > 0)) problems.error(target.path, "a distance must be positive");
+      }
+    } else if (!std::isfinite(x.value) || !(target.speed || std::isfinite(x.rate))) {
       problems.error(target.path, fmt::format("is not finite at t = 0 (value {}, rate {})", x.value, x.rate));
     } else if (target.speed) {
       system.initial.u[target.u] = x.value;

@@ -16,7 +16,13 @@ struct PrescribedTarget {
   const Expression* expression = nullptr;
   std::uint32_t q = 0, u = 0;  // of the coordinate and its speed in the state
   bool speed = false;          // it is the rate of a wheel that is given
+  bool constraint = false;     // it is a value of a constraint that is given
+  std::uint32_t equal = 0;     // of a constraint: which of Forces::equals
 };
+
+/// Or is it the same at all times?
+bool changes_with_time(const Expression& expression, const Names& names);
+
 std::vector<PrescribedTarget> prescribed_targets(const Description& description, const Names& names,
                                                  const System& system);
 

@@ -61,12 +61,6 @@ std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& c
   return {system.nodes[nodes[0]].body, system.nodes[nodes[1]].body};
 }
 
-std::string motion_error(const System& system) {
-  if (system.constraints.empty()) return {};
-  return "the model has loops (joint '" + system.constraints.front().name +
-         "' closes one), and loops cannot be simulated yet";
-}
-
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q) {
   std::vector<Pose> X_N(system.bodies.size());
   for (std::size_t i = 1; i < X_N.size(); ++i) {

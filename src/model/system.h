@@ -96,10 +96,6 @@ std::uint32_t body_of_speed(const System& system, std::uint32_t u);
 /// The bodies that a constraint connects, the user's parent first; of a coupling, those of its first and last terms.
 std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& constraint);
 
-/// Why no motion of the system can be computed, or empty. Whatever computes a motion asks this first: constraints are
-/// not solved yet.
-std::string motion_error(const System& system);
-
 /// X_NB of every body at coordinates q.
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q);
 

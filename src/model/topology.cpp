@@ -1,12 +1,16 @@
 #include "gyrostat/model/topology.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "gyrostat/format/structure.h"
+#include "gyrostat/model/expressions.h"
 
 namespace gyrostat {
 
@@ -89,6 +93,71 @@ std::vector<Topology::Entry> depth_first(std::size_t nodes, const std::vector<Ed
   return entries;
 }
 
+/// What keeps a joint in the tree: something that refers to its coordinates, by field or by name; or nothing.
+std::vector<std::string> coordinates_needed(const Description& description, const Names& names) {
+  std::vector<std::string> needed(description.joints.size());
+  const auto need = [&](std::optional<std::uint32_t> joint, std::string why) {
+    if (joint && needed[*joint].empty()) needed[*joint] = std::move(why);
+  };
+  const auto need_named = [&](const std::string& name, const std::string& why) {
+    const auto answer = names.resolve(name);
+    const auto* reference = std::get_if<Reference>(&answer);
+    if (reference == nullptr) return;
+    const bool joint = reference->quantity == Quantity::joint_coordinate || reference->quantity == Quantity::joint_speed;
+    if (joint) need(reference->object, why);
+  };
+  for (std::uint32_t j = 0; j < description.joints.size(); ++j) {
+    const JointDescription& joint = description.joints[j];
+    if (!joint.stiffness.empty()) need(j, "its 'stiffness'");
+    if (!joint.damping.empty()) need(j, "its 'damping'");
+    if (!joint.torque.empty()) need(j, "its 'torque'");
+    if (!joint.axis_torque.empty()) need(j, "its 'axis_torque'");
+    if (joint.prescribed.kind != Prescribed::Kind::none) need(j, "its 'prescribed'");
+    for (const std::string& geared : joint.geared) {
+      if (joint.type == JointType::gear) need(names.joint(geared), fmt::format("the gear '{}'", joint.name));
+    }
+  }
+  for (const ConstraintDescription& constraint : description.constraints) {
+    const std::string why = fmt::format("the constraint '{}'", constraint.name);
+    if (const auto* one = std::get_if<CoordinateRelation>(&constraint.relation)) need_named(one->coordinate, why);
+    if (const auto* several = std::get_if<CouplingRelation>(&constraint.relation)) {
+      for (const auto& [name, coefficient] : several->coupling) need_named(name, why);
+    }
+  }
+  for (const ExpressionAt& at : all_expressions(description)) {
+    for (const std::string& name : at.expression->names) need_named(name, at.path);
+  }
+  for (const std::string& name : description.output.record.value_or(std::vector<std::string>())) {
+    need_named(name, "output.record");
+  }
+  for (const auto& [joint, coordinates] : description.simulation.about) need(names.joint(joint), "simulation.about");
+  return needed;
+}
+
+/// How many directions a joint locks.
+std::size_t locked_directions(const JointDescription& joint) {
+  return joint.locked ? 6 : 6 - speed_names(joint.type, joint.translations.size(), joint.rotations.size()).size();
+}
+
+/// Number of joints from the world, by node.
+std::vector<std::uint32_t> distances(std::size_t nodes, const std::vector<Edge>& edges) {
+  const Neighbours neighbours(nodes, edges);
+  std::vector<std::uint32_t> distance(nodes, std::numeric_limits<std::uint32_t>::max());
+  std::vector<std::uint32_t> open = {0};
+  distance[0] = 0;
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const std::uint32_t node = open[k];
+    for (std::uint32_t i = neighbours.begin[node]; i < neighbours.begin[node + 1]; ++i) {
+      const Edge& edge = *neighbours.edges[i];
+      const std::uint32_t other = edge.parent == node ? edge.child : edge.parent;
+      if (distance[other] != std::numeric_limits<std::uint32_t>::max()) continue;
+      distance[other] = distance[node] + 1;
+      open.push_back(other);
+    }
+  }
+  return distance;
+}
+
 /// The names of the joints on the tree's path between two nodes, the longer paths abbreviated.
 std::string path_between(std::uint32_t a, std::uint32_t b, const Topology& topology, const Description& description) {
   std::vector<std::uint32_t> entry_of(description.bodies.size() + 1, 0);
@@ -104,19 +173,6 @@ std::string path_between(std::uint32_t a, std::uint32_t b, const Topology& topol
   constexpr std::size_t most = 8;
   if (from_a.size() <= most) return fmt::format("{}", fmt::join(from_a, ", "));
   return fmt::format("{}, ... ({} joints)", fmt::join(from_a.begin(), from_a.begin() + most, ", "), from_a.size());
-}
-
-/// A gear couples coordinates of the tree; a joint that is itself a constraint has none.
-void check_gears(const Description& description, const Names& names, const Topology& topology, Problems& problems) {
-  for (const JointDescription& joint : description.joints) {
-    for (std::size_t i = 0; joint.type == JointType::gear && i < 2; ++i) {
-      const auto coupled = names.joint(joint.geared[i]);
-      if (!coupled || !std::binary_search(topology.closing.begin(), topology.closing.end(), *coupled)) continue;
-      problems.error(
-          fmt::format("joints.{}.joints[{}]", joint.name, i),
-          fmt::format("'{}' closes a loop and has no coordinates; cut the loop at another joint", joint.geared[i]));
-    }
-  }
 }
 
 }  // namespace
@@ -163,8 +219,16 @@ Topology find_topology(const Description& description, const Names& names, Probl
       candidates.push_back({j, *parent, *child});
     }
   }
-  std::stable_partition(candidates.begin(), candidates.end(),
-                        [&](const Edge& e) { return !description.joints[e.joint].cut; });
+  // Those that come first are in the tree.
+  const std::vector<std::string> needed =
+      candidates.size() < nodes ? std::vector<std::string>(description.joints.size()) : coordinates_needed(description, names);
+  const std::vector<std::uint32_t> distance = distances(nodes, candidates);
+  const auto rank = [&](const Edge& e) {
+    const JointDescription& joint = description.joints[e.joint];
+    return std::tuple(joint.cut, needed[e.joint].empty(), 6 - locked_directions(joint),
+                      std::min(distance[e.parent], distance[e.child]));
+  };
+  std::ranges::stable_sort(candidates, {}, rank);
 
   Components components(nodes);
   for (const Edge& edge : candidates) {
@@ -181,18 +245,26 @@ Topology find_topology(const Description& description, const Names& names, Probl
   std::sort(tree.begin(), tree.end(), [](const Edge& a, const Edge& b) { return a.joint < b.joint; });
   topology.entries = depth_first(nodes, tree);
 
+  std::ranges::sort(closing, {}, &Edge::joint);
+  std::map<std::uint32_t, std::string> why;
   for (const Edge& edge : closing) {
     const JointDescription& joint = description.joints[edge.joint];
     topology.closing.push_back(edge.joint);
-    if (joint.cut || components.find(edge.parent) != components.find(0) || problems.full()) continue;
-    problems.warning(
-        fmt::format("joints.{}", joint.name),
-        fmt::format("'{}' and '{}' have two paths between them: this joint and {}. This one is made a loop "
-                    "constraint; say 'cut: true' here, or on another joint of the loop, to choose",
-                    joint.parent, joint.child, path_between(edge.parent, edge.child, topology, description)));
+    const bool reached = components.find(edge.parent) == components.find(0);
+    const std::string others =
+        reached && !problems.full() ? path_between(edge.parent, edge.child, topology, description) : std::string();
+    why[edge.joint] = joint.cut ? "it is marked 'cut'"
+                                : fmt::format("of this joint and {} it locks the fewest directions, {}", others,
+                                              locked_directions(joint));
+    if (needed[edge.joint].empty() || problems.full()) continue;
+    problems.error(fmt::format("joints.{}", joint.name),
+                   fmt::format("closes a loop with {}, and has no coordinates then; {} needs them: {}", others,
+                               needed[edge.joint],
+                               joint.cut ? "cut the loop at another joint"
+                                         : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs"));
   }
   std::sort(topology.closing.begin(), topology.closing.end());
-  check_gears(description, names, topology, problems);
+  for (const std::uint32_t j : topology.closing) topology.why.push_back(why[j]);
 
   if (!all_known) return topology;  // a body that seems unconnected may be one whose joint has a misspelt name
   std::vector<bool> reported(nodes, false);

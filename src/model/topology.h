@@ -24,11 +24,14 @@ struct Topology {
   };
   std::vector<Entry> entries;          // entry 0 stands for the world
   std::vector<std::uint32_t> closing;  // joints that close loops, in the description; gear and distance among them
+
+  /// Why a joint that closes a loop was chosen: "it is marked `cut`", "it locks the fewest directions".
+  std::vector<std::string> why;  // in the same order; empty for gears and distances
 };
 
-/// Joints are taken in the order of the file, those marked `cut` last; a joint between bodies that are already
-/// connected closes a loop. Bodies that no joint connects with the world are reported, and so is a loop of which no
-/// joint is marked `cut`. Joints whose bodies do not exist are passed over.
+/// Of the joints of a loop, one becomes a constraint: the one marked `cut`, else one whose coordinates nothing in the model
+/// refers to, and of those the one that locks the fewest directions; of equal ones, the one that makes the tree shallow.
+/// Bodies that no joint connects with the world are reported. Joints whose bodies do not exist are passed over.
 Topology find_topology(const Description& description, const Names& names, Problems& problems);
 
 }  // namespace gyrostat

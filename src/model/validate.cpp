@@ -9,6 +9,7 @@ void validate(const Description& description, const Names& names, Problems& prob
   validate_tables(description, problems);
   validate_bodies(description, problems);
   validate_joints(description, names, problems);
+  validate_constraints(description, names, problems);
   validate_expressions(description, names, problems);
   validate_dimensions(description, names, problems);
   validate_signals(description, names, problems);

@@ -14,6 +14,7 @@ void validate(const Description& description, const Names& names, Problems& prob
 void validate_tables(const Description& description, Problems& problems);
 void validate_bodies(const Description& description, Problems& problems);
 void validate_joints(const Description& description, const Names& names, Problems& problems);
+void validate_constraints(const Description& description, const Names& names, Problems& problems);
 void validate_expressions(const Description& description, const Names& names, Problems& problems);
 void validate_signals(const Description& description, const Names& names, Problems& problems);
 void validate_settings(const Description& description, const Names& names, Problems& problems);

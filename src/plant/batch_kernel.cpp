@@ -26,6 +26,7 @@ PlantConstants<Number> gathered_constants(const Plant* const* plants) {
   for (std::size_t lane = 0; lane < lanes; ++lane) mechanisms[lane] = &plants[lane]->mechanism();
   const PlantConstants<double>& first = plants[0]->constants();
   PlantConstants<Number> all{gathered<lanes>(mechanisms), std::vector<NodeOf<Number>>(first.nodes.size()),
+                             first.constraints.as<Number>(),
                              with_structure_of<Number>(first.elements),
                              std::vector<std::array<Orbit, lanes>>(first.orbit.size()),
                              std::vector<std::pair<Slot, Number>>(first.program_numbers.size())};
@@ -37,6 +38,10 @@ PlantConstants<Number> gathered_constants(const Plant* const* plants) {
       all.nodes[k].p.y[lane] = one.nodes[k].p.y;
       all.nodes[k].p.z[lane] = one.nodes[k].p.z;
     }
+    Constraints constraints = one.constraints;
+    const std::vector<Number*> packed = all.constraints.numbers();
+    const std::vector<double*> single = constraints.numbers();
+    for (std::size_t k = 0; k < packed.size(); ++k) (*packed[k])[lane] = *single[k];
     for_element_numbers([lane](auto& to, const auto& from) { gather_lane(from, lane, to); }, all.elements,
                         one.elements);
     for (std::size_t k = 0; k < all.orbit.size(); ++k) all.orbit[k][lane] = one.orbit[k];

@@ -54,6 +54,7 @@ struct PlantData {
   std::vector<Jet> jets;                           // of prescribed motions: slots of each lane
   Shared<T> shared;
   Forces<T> forces;
+  Closures<T> closures;
   typename FormulationDataOf<T>::type formulation;
   std::array<Lane, lanes_of<T>> lanes;
   bool as_given = false;  // coordinates and speeds of prescribed motions are those of y, not those of the time
@@ -70,6 +71,7 @@ struct PlantData {
         positions(plant.signals().switches.size()),
         held(plant.signals().held_outputs),
         forces(plant.system()),
+        closures(make_closures<T>(constants.constraints)),
         formulation(make_formulation_data(plant, constants)) {
     const std::size_t slots = values.size();
     if (!plant.signals().prescribed.empty()) jets.resize(plants.size() * slots);

@@ -12,7 +12,8 @@ namespace {
 PlantConstants<double> constants_of(const Model& model, const DynamicsSettings& settings) {
   Mechanism mechanism(model.system, settings);
   std::vector<NodeOf<double>> nodes = nodes_of(model.system, mechanism);
-  return {std::move(mechanism), std::move(nodes), {}, {}, {}};
+  Constraints constraints = make_constraints(mechanism);
+  return {std::move(mechanism), std::move(nodes), std::move(constraints), {}, {}, {}};
 }
 
 }  // namespace
@@ -29,6 +30,8 @@ Plant::Plant(const Model& model, std::string_view formulation, std::vector<Plugi
               model.description.simulation.attitude == "direction_cosines" ? Attitude::direction_cosines
                                                                            : Attitude::quaternion,
               signals_.states.size()) {
+  const SimulationDescription& simulation = model.description.simulation;
+  if (simulation.baumgarte) feedback_ = {simulation.alpha, simulation.beta};
   constants_.elements = signals_.forces.elements;
   if (signals_.forces.orbit) constants_.orbit.push_back(*signals_.forces.orbit);
   constants_.program_numbers = signals_.program.constants;
@@ -36,11 +39,24 @@ Plant::Plant(const Model& model, std::string_view formulation, std::vector<Plugi
 
 DiscreteState Plant::initial_discrete_state() const {
   const Forces<double> as_given(system());
-  return gyrostat::initial_discrete_state(signals_, as_given.free);
+  DiscreteState discrete = gyrostat::initial_discrete_state(signals_, as_given.free);
+  if (constraints().rows() > 0) discrete.closures = plan_at(system().initial.q, as_given.free);
+  return discrete;
+}
+
+ClosurePlan Plant::plan_at(const Eigen::VectorXd& q, const std::vector<Truth>& free) const {
+  const std::vector<double> at_rest(mechanism().nu);
+  const Forces<double> as_given(system());
+  Kinematics<double> kinematics(mechanism());
+  Closures<double> closures = make_closures<double>(constraints());
+  update(mechanism(), q.data(), at_rest.data(), kinematics);
+  evaluate_closures(constraints(), mechanism(), kinematics, q.data(), at_rest.data(), as_given, {}, closures);
+  return plan_closures(mechanism(), kinematics, free, closures);
 }
 
 std::string structural_difference(const Plant& a, const Plant& b) {
   if (std::string why = structural_difference(a.mechanism(), b.mechanism()); !why.empty()) return why;
+  if (!same_structure(a.constraints(), b.constraints())) return "their constraints have different structures";
   if (a.layout().attitude != b.layout().attitude) return "attitudes are integrated in different forms";
   const SignalProgram &s = a.signals(), &o = b.signals();
   const auto differ = [](const auto& x, const auto& y, auto equal) { return !std::ranges::equal(x, y, equal); };
@@ -74,6 +90,14 @@ std::uint64_t Plant::fingerprint() const {
   f.add(formulation_name_);
   f.add(static_cast<std::uint64_t>(layout_.attitude));
   add_to(f, constants_.mechanism);
+  Constraints with_numbers = constants_.constraints;
+  for (const double* x : with_numbers.numbers()) f.add(*x);
+  for (const auto& bodies : constants_.constraints.structure.bodies) f.add(bodies);
+  for (const Constraint& constraint : system().constraints) {
+    for (const double value : constraint.equals) f.add(value);
+  }
+  f.add(feedback_.alpha);
+  f.add(feedback_.beta);
   add_to(f, system());
   for (const double x : settings_.about) f.add(x);
   for (const std::uint32_t i : settings_.linearized) f.add(i);

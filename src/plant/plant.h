@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/forces/observe.h"
 #include "gyrostat/plant/layout.h"
 #include "gyrostat/signals/compile.h"
@@ -20,6 +20,7 @@ template <class C>
 struct PlantConstants {
   MechanismOf<C> mechanism;
   std::vector<NodeOf<C>> nodes;
+  ConstraintsOf<C> constraints;
   ForceElements<C> elements;
   std::vector<ByLane<C, Orbit>> orbit;              // one, or none
   std::vector<std::pair<Slot, C>> program_numbers;  // constants of the program
@@ -45,13 +46,20 @@ class Plant {
   [[nodiscard]] std::span<const Table> tables() const { return signals_.program.tables; }
   [[nodiscard]] const Formulation& formulation() const { return formulation_; }
   [[nodiscard]] const std::string& formulation_name() const { return formulation_name_; }
+  [[nodiscard]] const Constraints& constraints() const { return constants_.constraints; }
+  /// Of violated constraints, by the equations of motion; none where they are projected.
+  [[nodiscard]] const Baumgarte& feedback() const { return feedback_; }
   [[nodiscard]] const DynamicsSettings& settings() const { return settings_; }
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] const System& system() const { return model_.system; }
   [[nodiscard]] const Names& names() const { return names_; }
 
-  /// Before a run: nothing remembered.
+  /// Before a run: nothing remembered, constraints planned for at the model's initial configuration. Throws where
+  /// plan_closures does.
   [[nodiscard]] DiscreteState initial_discrete_state() const;
+
+  /// For the constraints at a configuration. Throws where plan_closures does.
+  [[nodiscard]] ClosurePlan plan_at(const Eigen::VectorXd& q, const std::vector<Truth>& free) const;
 
   /// Over everything that decides how a run goes on: structure, numbers, signals, tables. Two plants with the same one
   /// compute the same.
@@ -66,6 +74,7 @@ class Plant {
   SignalProgram signals_;
   Formulation formulation_;
   Layout layout_;
+  Baumgarte feedback_;
 };
 
 /// What keeps plants from being lanes of one pack, naming what differs, or empty.

@@ -34,6 +34,10 @@ template <class T>
 void set_discrete(PlantData<T>& data, std::size_t lane, const DiscreteState& discrete) {
   data.stage = Stage::none;
   data.lanes[lane].discrete = &discrete;
+  if (lane == 0) data.closures.plan = &discrete.closures;
+  if (!data.closures.empty() && discrete.closures.node_of != data.closures.plan->node_of) {
+    throw std::invalid_argument("the lanes of a pack solve for different rows of their constraints");
+  }
   for (std::size_t k = 0; k < data.positions.size(); ++k) {
     set_position(data.positions[k], lane, discrete.positions[k]);
   }
@@ -57,6 +61,13 @@ void prescribe(const Plant& plant, PlantData<T>& data) {
                               of.discrete->positions);
     for (const PrescribedMotion& motion : signals.prescribed) {
       const Jet& x = jets[motion.slot];
+      if (motion.equal != no_equal) {
+        GivenValue<T>& equals = data.forces.equals[motion.equal];
+        set_lane(equals.value, lane, x.value, x.rate, data.t);
+        set_lane(equals.rate, lane, x.rate, x.acceleration, data.t);
+        set_lane(equals.acceleration, lane, x.acceleration, 0, data.t);
+        continue;
+      }
       const double speed = motion.speed ? x.value : x.rate, acceleration = motion.speed ? x.rate : x.acceleration;
       if (!data.as_given) {
         if (!motion.speed) set_lane(data.q[motion.q], lane, x.value, x.rate, data.t);
@@ -97,22 +108,22 @@ void outward_pass(const MechanismOf<C>& mechanism, PlantData<T>& data) {
 
 inline void find_accelerations(const Plant& plant, const Mechanism& mechanism, PlantData<double>& data) {
   accelerations(mechanism, plant.formulation(), data.kinematics, data.q.data(), data.u.data(), data.forces,
-                data.formulation, data.udot.data());
+                data.closures, data.formulation, data.udot.data());
 }
 inline void find_accelerations(const Plant&, const Mechanism&, PlantData<Directional>& data) {
-  differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.formulation.derivatives,
-                data.udot.data());
+  differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.closures,
+                data.formulation.derivatives, data.udot.data());
 }
 template <std::size_t N>
 void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
-  std::get_if<PackKernels<N>>(&kernels().packed)
-      ->of_each.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
-                              data.udot.data());
-}
-template <class T, class C>
-void find_accelerations(const Plant&, const MechanismOf<C>& mechanism, PlantData<T>& data) {
-  articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
-                                 data.udot.data());
+  const auto& kernel = std::get_if<PackKernels<N>>(&kernels().packed)->of_each;
+  if (data.closures.empty()) {
+    kernel.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation, data.udot.data());
+  } else {
+    data.formulation.closures.resize(*data.closures.plan);
+    kernel.closed_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.closures,
+                                data.formulation, data.udot.data());
+  }
 }
 
 template <class T, class C>
@@ -177,6 +188,10 @@ void advance(const Plant& plant, const PlantConstants<C>& constants, PlantData<T
     data.stage = Stage::forces;
   }
   if (wanted >= Stage::acceleration && data.stage < Stage::acceleration) {
+    if (!data.closures.empty()) {
+      evaluate_closures(constants.constraints, constants.mechanism, data.kinematics, data.q.data(), data.u.data(),
+                        data.forces, plant.feedback(), data.closures);
+    }
     find_accelerations(plant, constants.mechanism, data);
     data.stage = Stage::acceleration;
   }

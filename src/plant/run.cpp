@@ -40,6 +40,7 @@ void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_give
   take_over_discrete();
   set_state(plant_, data_, 0.0, y.data());
   layout.gather(state(), y.data());
+  if (constrained()) close_constraints(y.data(), as_given);
   const auto reevaluate = [&] {
     take_over_discrete();
     evaluate(0, y.data(), Stage::signals);
@@ -102,38 +103,22 @@ std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::ve
 std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std::vector<Change>& changes) {
   if (!iterate_prescribed(plant_.signals(), discrete_, t, data_.values.data(), changes)) return std::nullopt;
   const State before = state();
+  const std::vector<GivenValue<double>> equals = data_.forces.equals;
   take_over_discrete();
   evaluate(t, y, Stage::velocity);
   for (const PrescribedMotion& motion : plant_.signals().prescribed) {
-    const double jump = motion.speed ? 0 : std::abs(data_.q[motion.q] - before.q[motion.q]);
-    if (jump > 1e-9 * (1 + std::abs(before.q[motion.q]))) {
+    if (motion.speed) continue;
+    const bool constraint = motion.equal != no_equal;
+    const double from = constraint ? equals[motion.equal].value : before.q[motion.q];
+    const double to = constraint ? data_.forces.equals[motion.equal].value : data_.q[motion.q];
+    const double jump = std::abs(to - from);
+    if (jump > 1e-9 * (1 + std::abs(from))) {
       return fmt::format("{} jumps by {:.6g}; the rate of a prescribed position may jump, the position may not",
                          motion.path, jump);
     }
   }
-  jump_velocities(before, y);
+  jump_velocities(before, equals, y);
   return std::nullopt;
-}
-
-/// Where prescribed rates jump, impulses of their drives make the others jump too: the equations of motion without
-/// velocities and forces, with jumps in place of accelerations.
-void PlantRun::jump_velocities(const State& before, double* y) {
-  Forces<double> impulses(plant_.system());
-  impulses.free = data_.forces.free;
-  bool any = false;
-  for (const PrescribedMotion& motion : plant_.signals().prescribed) {
-    impulses.udot[motion.u] = data_.u[motion.u] - before.u[motion.u];
-    any = any || impulses.udot[motion.u] != 0;
-  }
-  if (!any) return;
-  const Mechanism& mechanism = plant_.mechanism();
-  const std::vector<double> at_rest(data_.u.size(), 0.0);
-  std::vector<double> jump(data_.u.size());
-  Kinematics<double> kinematics(mechanism);
-  ArticulatedBodyData<double> workspace(mechanism);
-  update(mechanism, data_.q.data(), at_rest.data(), kinematics);
-  accelerations(mechanism, kinematics, at_rest.data(), impulses, workspace, jump.data());
-  for (std::size_t k = 0; k < jump.size(); ++k) y[plant_.layout().u + k] += jump[k];
 }
 
 void PlantRun::follow_smoothly() {
@@ -171,7 +156,8 @@ Eigen::Map<const Eigen::VectorXd> PlantRun::udot() const {
 const Reactions& PlantRun::reactions() {
   data_.require(Stage::acceleration);
   if (!reactions_) reactions_.emplace(plant_.mechanism());
-  find_reactions(plant_.mechanism(), data_.q.data(), data_.u.data(), data_.udot.data(), data_.forces, *reactions_);
+  find_reactions(plant_.mechanism(), data_.q.data(), data_.u.data(), data_.udot.data(), forces_with_constraints(),
+                 *reactions_);
   return *reactions_;
 }
 
@@ -186,6 +172,10 @@ std::optional<std::string> PlantRun::find_failure() {
   }
   const Mechanism& mechanism = plant_.mechanism();
   if (auto what = find_lost_force(mechanism, data_.forces)) return what;
+  if (!data_.closures.empty()) {
+    if (auto lock = find_gimbal_lock(mechanism, data_.q.data(), data_.forces)) return lock;
+    return find_non_finite_acceleration(mechanism, data_.q.data(), data_.udot.data());
+  }
   ArticulatedBodyData<double> workspace(mechanism);
   std::vector<double> udot(data_.udot.size());
   accelerations(mechanism, data_.kinematics, data_.u.data(), data_.forces, workspace, udot.data());

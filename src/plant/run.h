@@ -6,11 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "gyrostat/constraints/assemble.h"
 #include "gyrostat/dynamics/reactions.h"
 #include "gyrostat/plant/right_hand_side.h"
 #include "gyrostat/signals/events.h"
 
 namespace gyrostat {
+
+/// How far the constraints are from holding.
+struct Violation {
+  double position = 0, speed = 0;  // the largest of the rows [m or rad, m/s or rad/s]
+  std::size_t row = 0;             // which has the largest residual
+};
 
 class PlantRun {
  public:
@@ -24,7 +31,8 @@ class PlantRun {
 
   /// y at t = 0, with the discrete state just after it, from the model's initial state, on its orbit.
   void start(Eigen::VectorXd& y) { start(y, plant_.system().initial); }
-  /// The same from another state. Coordinates and speeds of prescribed motions are those of t = 0.
+  /// The same from another state. Coordinates and speeds of prescribed motions are those of t = 0, and the others are
+  /// moved onto the constraints.
   void start(Eigen::VectorXd& y, State initial);
   /// The same at any state, for one evaluation: coordinates and speeds of prescribed motions are those given, and only
   /// their accelerations those of t = 0.
@@ -68,6 +76,30 @@ class PlantRun {
   [[nodiscard]] const DiscreteState& discrete() const { return discrete_; }
   void set_discrete(DiscreteState discrete);
 
+  /// How the start was brought onto the constraints; of a tree, nothing.
+  [[nodiscard]] const std::optional<Assembly>& assembly() const { return assembly_; }
+
+  // --- constraints ---------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] bool constrained() const { return !data_.closures.empty(); }
+
+  /// Of the constraints at a state, which is evaluated to stage velocity.
+  Violation violation(double t, const double* y);
+
+  /// Moves coordinates, then speeds, back onto the constraints if they are further from them than `allowed`: by the least
+  /// change in the metric of the masses. Prescribed and locked joints stay where they are. What is left, and y evaluated
+  /// to stage velocity.
+  Violation project(double t, double* y, double allowed);
+
+  /// Chooses the rows to solve for anew at the state last evaluated, to stage acceleration or by `violation`. What is
+  /// wrong if there are fewer of them than before, or nothing.
+  std::optional<std::string> replan();
+
+  [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;
+
+  /// At stage acceleration: the forces with those of the multipliers.
+  const Forces<double>& forces_with_constraints();
+
   // --- at the instant last evaluated ---------------------------------------------------------------------------------
 
   [[nodiscard]] double time() const { return data_.t; }
@@ -91,13 +123,20 @@ class PlantRun {
   void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
   void update_unwatched();
   void take_over_discrete() { gyrostat::set_discrete(data_, 0, discrete_); }
-  void jump_velocities(const State& before, double* y);
+  struct AtRest;
+  AtRest& at_rest();
+  void close_constraints(double* y, bool as_given);
+  void solve_at_rest(AtRest& r);
+  void jump_velocities(const State& before, const std::vector<GivenValue<double>>& equals, double* y);
   std::optional<std::string> change_prescribed(double t, double* y, std::vector<Change>& changes);
 
   const Plant& plant_;
   DiscreteState discrete_;
   PlantData<double> data_;
   std::optional<Reactions> reactions_;
+  std::optional<Assembly> assembly_;
+  std::optional<Forces<double>> exerted_;
+  std::unique_ptr<AtRest> at_rest_;
   struct JacobianData;
   std::unique_ptr<JacobianData> jacobian_;
 };

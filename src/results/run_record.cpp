@@ -121,6 +121,11 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
   }
   const Header& header = results.header();
   ledger.attitude = value("ledger_attitude").value_or(0);
+  ledger.constraint_rows = count(value("ledger_constraint_rows"));
+  ledger.constraint_position = value("ledger_constraint_position").value_or(0);
+  ledger.constraint_speed = value("ledger_constraint_speed").value_or(0);
+  ledger.assembled_position = value("ledger_assembled_position").value_or(0);
+  ledger.assembled_speed = value("ledger_assembled_speed").value_or(0);
   ledger.accelerations = value("ledger_accelerations").value_or(0);
   ledger.compared = count(value("ledger_compared"));
   ledger.allowed = number(attribute(header, "ledger_allowed")).value_or(ledger_allowance(integrator));
@@ -132,11 +137,26 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
 }  // namespace
 
 std::vector<std::string> LedgerRecord::warnings() const {
-  if (!exempt.empty()) return {};
+  constexpr double noted_assembly = 1e-8;
+  std::vector<std::string> list;
+  if (assembled_position > noted_assembly || assembled_speed > noted_assembly) {
+    list.push_back(fmt::format("the initial state did not satisfy the constraints, by {:.2g} m or rad and {:.2g} m/s or "
+                               "rad/s; it was moved there by the least change",
+                               assembled_position, assembled_speed));
+  }
+  if (!(constraint_position <= allowed)) {
+    list.push_back(fmt::format("constraints are violated by {:.2e} m or rad; shorten the step, tighten the tolerance, or keep "
+                               "them by projection",
+                               constraint_position));
+  }
+  if (!exempt.empty()) return list;
   std::vector<LawResidual> residuals;
   for (const LedgerLine& line : lines) residuals.push_back({line.name, line.unit, line.residual, line.relative});
-  return unexplained(residuals, allowed, accelerations,
-                     other_formulation.empty() ? "another formulation" : other_formulation);
+  for (std::string& text : unexplained(residuals, allowed, accelerations,
+                                       other_formulation.empty() ? "another formulation" : other_formulation)) {
+    list.push_back(std::move(text));
+  }
+  return list;
 }
 
 RunRecord record_of(const Simulation& simulation, std::vector<Override> overrides, double seconds) {
@@ -153,6 +173,11 @@ RunRecord record_of(const Simulation& simulation, std::vector<Override> override
         {std::string(law.name), std::string(law.unit), balance.largest, balance.scale, balance.relative()});
   }
   record.ledger.attitude = ledger.attitude;
+  record.ledger.constraint_rows = simulation.plant().constraints().rows();
+  record.ledger.constraint_position = ledger.violation.position;
+  record.ledger.constraint_speed = ledger.violation.speed;
+  record.ledger.assembled_position = ledger.assembled.position;
+  record.ledger.assembled_speed = ledger.assembled.speed;
   record.ledger.accelerations = ledger.accelerations;
   record.ledger.compared = ledger.compared;
   record.ledger.allowed = ledger_allowance(record.settings.integrator);
@@ -227,6 +252,11 @@ Statistics statistics_of(const RunRecord& record) {
     list.emplace_back(fmt::format("{}_scale", laws[k].key), ledger.lines[k].scale);
   }
   list.emplace_back("ledger_attitude", ledger.attitude);
+  list.emplace_back("ledger_constraint_rows", static_cast<double>(ledger.constraint_rows));
+  list.emplace_back("ledger_constraint_position", ledger.constraint_position);
+  list.emplace_back("ledger_constraint_speed", ledger.constraint_speed);
+  list.emplace_back("ledger_assembled_position", ledger.assembled_position);
+  list.emplace_back("ledger_assembled_speed", ledger.assembled_speed);
   list.emplace_back("ledger_accelerations", ledger.accelerations);
   list.emplace_back("ledger_compared", static_cast<double>(ledger.compared));
   for (std::size_t k = 0; k < laws.size() && k < ledger.lines.size(); ++k) {

@@ -108,7 +108,9 @@ class Compiler {
 
   void compile_prescribed() {
     for (const PrescribedTarget& target : prescribed_targets(description_, names_, system_)) {
-      result_.prescribed.push_back({target.path, compiler_.add(*target.expression), target.q, target.u, target.speed});
+      if (target.constraint && !changes_with_time(*target.expression, names_)) continue;
+      result_.prescribed.push_back({target.path, compiler_.add(*target.expression), target.q, target.u, target.speed,
+                                    target.constraint ? target.equal : no_equal});
       compiler_.own(target.path);
     }
   }

@@ -2,6 +2,7 @@
 // motion, the states of blocks, and the outputs of blocks that are held between events.
 #pragma once
 
+#include "gyrostat/constraints/constraints.h"
 #include "gyrostat/forces/build.h"
 #include "gyrostat/model/load.h"
 #include "gyrostat/signals/blocks/blocks.h"
@@ -19,12 +20,13 @@ struct HeldBlock {
   std::vector<Slot> inputs;
 };
 
-/// A coordinate that is a given function of time, or the speed of a wheel.
+/// A coordinate that is a given function of time, the speed of a wheel, or the value of a constraint.
 struct PrescribedMotion {
   std::string path;  // "joints.pan.prescribed.position"
   Slot slot = 0;
   std::uint32_t q = 0, u = 0;
-  bool speed = false;  // the speed is given
+  bool speed = false;              // the speed is given
+  std::uint32_t equal = no_equal;  // of a constraint: which of Forces::equals
 };
 
 /// What a slot depends on at the same instant.

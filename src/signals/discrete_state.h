@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gyrostat/dynamics/closure_plan.h"
 #include "gyrostat/math/condition.h"
 #include "gyrostat/signals/history.h"
 #include "gyrostat/signals/instants.h"
@@ -24,6 +25,7 @@ struct DiscreteState {
   std::vector<double> held;              // outputs of held blocks
   std::vector<HeldMemory> memory;        // by held block
   std::vector<Truth> free;               // by speed: its acceleration follows from the equations of motion
+  ClosurePlan closures;                  // which rows of the constraints are solved for
   double end = never;                    // the last instant of the run [s]: a table that ends there is not left
   std::string failure;                   // of a plugin, or empty
 };

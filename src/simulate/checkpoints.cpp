@@ -49,6 +49,8 @@ std::string Simulation::save() const {
   a.put_all(discrete.positions);
   a.put_all(discrete.held);
   a.put_all(discrete.free);
+  a.put_all(discrete.closures.node_of);
+  a.put_all(discrete.closures.scale);
   for (const HeldMemory& m : discrete.memory) {
     a.put(m.since);
     a.put(m.next);
@@ -92,6 +94,11 @@ void Simulation::restore(const std::string& checkpoint) {
   }
   discrete.held = a.get_all<double>(discrete.held.size());
   discrete.free = a.get_all<Truth>(discrete.free.size());
+  const auto nodes = a.get_all<std::uint32_t>(discrete.closures.node_of.size());
+  const auto scale = a.get_all<double>(discrete.closures.scale.size());
+  if (!nodes.empty()) {
+    discrete.closures = make_plan(plant_.mechanism(), plant_.constraints().structure, nodes, scale);
+  }
   for (HeldMemory& m : discrete.memory) {
     m.since = a.get<double>();
     m.next = a.get<std::uint64_t>();

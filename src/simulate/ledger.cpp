@@ -14,6 +14,13 @@ namespace {
 constexpr Eigen::Index most_speeds_for_matrices = 300;
 
 /// An exact formulation other than the run's, preferably one with kinematics of its own.
+bool is_driven(const SignalProgram& signals, const Constraint& constraint) {
+  return std::ranges::any_of(signals.prescribed, [&](const PrescribedMotion& motion) {
+    return motion.equal != no_equal && motion.equal >= constraint.first_equal &&
+           motion.equal < constraint.first_equal + constraint.equals.size();
+  });
+}
+
 std::string another_formulation(const Plant& plant) {
   const System& system = plant.system();
   if (system.initial.u.size() > most_speeds_for_matrices) return {};
@@ -30,12 +37,21 @@ Ledger::Ledger(PlantRun& run) : run_(run) {
   const Plant& plant = run.plant();
   const SignalProgram& signals = plant.signals();
   sources = signals.forces.sources;
+  const std::vector<Constraint>& constraints = plant.system().constraints;
+  for (std::size_t k = 0; k < constraints.size(); ++k) {
+    source_of_.push_back(sources.size());
+    if (is_driven(signals, constraints[k])) sources.push_back(constraints[k].path);
+  }
+  for (std::size_t k = 0; k < constraints.size(); ++k) {
+    if (!is_driven(signals, constraints[k])) source_of_[k] = sources.size();
+  }
+  if (!constraints.empty()) sources.emplace_back("constraint forces");
   sources.emplace_back("prescribed motion");
   work.assign(sources.size(), 0.0);
   for (Flow& flow : samples_) flow.powers.assign(sources.size(), 0.0);
 
   drives_ = !signals.prescribed.empty() || !signals.forces.given.empty();
-  reactions_ = drives_ || held_by_world(plant.mechanism(), run.discrete().free);
+  reactions_ = drives_ || !constraints.empty() || held_by_world(plant.mechanism(), run.discrete().free);
   flows_ = reactions_ || !plant.constants().elements.empty();
 
   if (is_linearised(plant.formulation_name())) {
@@ -83,9 +99,25 @@ void Ledger::sample(std::size_t k) {
     }
     transmitted = reactions.workspace.transmitted;
   }
-  const External external = find_external(instant, run_.forces(), transmitted);
+  add_constraint_powers(flow);
+  const External external =
+      find_external(instant, reactions_ ? run_.forces_with_constraints() : run_.forces(), transmitted);
   flow.force = to_eigen(external.force);
   flow.torque = to_eigen(external.torque);
+}
+
+/// A row's force has the power of its multiplier times J u: for what stands still only what its violation gives it.
+void Ledger::add_constraint_powers(Flow& flow) {
+  const Closures<double>& closures = run_.data().closures;
+  if (closures.empty()) return;
+  const Constraints& constraints = run_.plant().constraints();
+  for (std::size_t k = 0; k + 1 < constraints.first_row.size(); ++k) {
+    for (std::uint32_t r = constraints.first_row[k]; r < constraints.first_row[k + 1]; ++r) {
+      const std::uint32_t equal = constraints.equal_of[r];
+      const double given = equal == no_equal ? 0 : run_.forces().equals[equal].rate;
+      flow.powers[source_of_[k]] += closures.multipliers[r] * (closures.values.rows[r].rate + given);
+    }
+  }
 }
 
 void Ledger::take(double length) {
@@ -164,16 +196,17 @@ void Ledger::compare_accelerations() {
   } else {
     std::vector<double> tau(static_cast<std::size_t>(udot.size())), at_rest(tau.size());
     const Mechanism& mechanism = run_.plant().mechanism();
+    const Forces<double>& acting = run_.forces_with_constraints();
     const auto needed = [&](const double* rates, std::vector<double>& forces) {
-      inverse_dynamics(mechanism, state.q.data(), state.u.data(), rates, run_.forces(), *inverse_, forces.data());
+      inverse_dynamics(mechanism, state.q.data(), state.u.data(), rates, acting, *inverse_, forces.data());
     };
     needed(udot.data(), tau);
     needed(Eigen::VectorXd::Zero(udot.size()).eval().data(), at_rest);
     scale = 0;
     for (std::size_t k = 0; k < tau.size(); ++k) {
-      if (!run_.forces().free[k]) continue;
+      if (!acting.free[k]) continue;
       scale = std::max({scale, std::abs(tau[k]), std::abs(at_rest[k])});
-      difference = std::max(difference, std::abs(tau[k] - run_.forces().tau[k]));
+      difference = std::max(difference, std::abs(tau[k] - acting.tau[k]));
     }
   }
   largest_difference_ = std::max(largest_difference_, difference);
@@ -191,7 +224,8 @@ std::vector<double> Ledger::save() const {
     n.insert(n.end(), {b->residual, b->largest, b->scale, b->floor});
   n.insert(n.end(),
            {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, internal_scale_, mass_, inertia_,
-            attitude, accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
+            attitude, violation.position, violation.speed, assembled.position, assembled.speed, accelerations, largest_difference_, acceleration_scale_,
+            static_cast<double>(compared)});
   return n;
 }
 
@@ -209,7 +243,7 @@ void Ledger::restore(const std::vector<double>& numbers) {
   }
   double count = 0;
   for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &internal_scale_, &mass_,
-                    &inertia_, &attitude, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
+                    &inertia_, &attitude, &violation.position, &violation.speed, &assembled.position, &assembled.speed, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
     *x = *n++;
   }
   compared = static_cast<std::uint64_t>(count);

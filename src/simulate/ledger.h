@@ -54,6 +54,12 @@ class Ledger {
   /// Takes the samples of a step of this length.
   void take(double length);
 
+  /// Of a state that is kept.
+  void note_violation(const Violation& now) {
+    violation.position = std::max(violation.position, now.position);
+    violation.speed = std::max(violation.speed, now.speed);
+  }
+
   /// At the end of a step, at stage signals: the residuals.
   void balance(double distance_from_unit);
 
@@ -66,9 +72,11 @@ class Ledger {
 
   Balance energy, momentum, angular_momentum;
   double attitude = 0;               // largest distance from unit length
+  Violation violation;               // of constraints: the largest of the states that were kept
   double accelerations = 0;          // largest disagreement, relative to the largest acceleration
   std::uint64_t compared = 0;        // how often
   std::string other_formulation;     // which it was compared with
+  Violation assembled;               // of the initial state, before it was moved onto the constraints
   std::vector<std::string> sources;  // of work
   std::vector<double> work;          // by source [J]
 
@@ -89,9 +97,11 @@ class Ledger {
     Vector3 momentum = Vector3::Zero(), angular = Vector3::Zero();
   };
   Sums find_sums();
+  void add_constraint_powers(Flow& flow);
   [[nodiscard]] double acceleration_floor(const State& state) const;
 
   PlantRun& run_;
+  std::vector<std::size_t> source_of_;  // by constraint of the system: of the work that it does
   bool flows_ = false, reactions_ = false, drives_ = false;
   std::array<Flow, 3> samples_;
   Sums first_, jump_;

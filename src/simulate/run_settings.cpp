@@ -23,7 +23,6 @@ std::uint64_t RunSettings::record_count() const {
 }
 
 std::string error_of_run(const Model& model, const RunSettings& s) {
-  if (std::string why = motion_error(model.system); !why.empty()) return why;
   if (const std::string joint = held_at_centre(model.description, model.system); !joint.empty()) {
     return fmt::format(
         "environment.gravity_gradient: full makes the world's origin the centre of attraction, and joint "

@@ -79,6 +79,9 @@ double Simulation::record_time(std::uint64_t k) const {
 Outcome Simulation::run(Observer& observer) {
   run_.start(y_, settings_.initial.value_or(model_.system.initial));
   t_ = 0;
+  if (run_.assembly()) {
+    if (auto why = judge_assembly()) return fail(0, *why);
+  }
   run_.evaluate(0, y_.data(), Stage::acceleration);
   if (const auto failure = run_.find_failure()) return fail(0, *failure);
   ledger_.start();
@@ -175,6 +178,9 @@ Outcome Simulation::go(Observer& observer) {
     run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
     integrator_.interpolate(to, y_);
     t_ = to;
+    if (run_.constrained()) {
+      if (auto why = keep_constraints(step)) return fail(to, *why);
+    }
     const double distance = plant_.layout().distance_from_unit(y_.data());
     const bool save_now = to >= stops.checkpoint;
     if (event) {
@@ -218,6 +224,45 @@ Outcome Simulation::go(Observer& observer) {
   }
   return end(Outcome::Kind::finished);
 }
+
+/// How far a run moves the initial state to close its loops, by itself.
+constexpr double most_assembled = 0.01;  // [m or rad]
+
+std::optional<std::string> Simulation::judge_assembly() {
+  const Assembly& a = *run_.assembly();
+  if (!a.closed()) {
+    return fmt::format("the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "
+                       "and the rates of the constraints {:.3g}; constraints that contradict each other, or points that do "
+                       "not reach each other",
+                       run_.constraint_of_row(a.worst_row).name, a.position, a.position_before, a.speed);
+  }
+  if (a.position_before > most_assembled) {
+    return fmt::format("the initial coordinates are {:.3g} m or rad away from satisfying the constraints, more than a run "
+                       "moves them by itself ({}); `gyrostat assemble` finds coordinates that do",
+                       a.position_before, most_assembled);
+  }
+  ledger_.assembled = {a.position_before, a.speed_before, a.worst_row};
+  return std::nullopt;
+}
+
+/// Back onto the constraints, and other rows to solve for where those of the plan have become weak.
+std::optional<std::string> Simulation::keep_constraints(const Step& step) {
+  const bool projects = plant_.feedback().alpha == 0 && plant_.feedback().beta == 0;
+  const double allowed = projects ? most_violation() : never;
+  const Violation left = run_.project(t_, y_.data(), allowed);
+  ledger_.note_violation(left);
+  if (projects && !(left.position < 1e3 * allowed)) {
+    return fmt::format("the constraints cannot be kept: '{}' is violated by {:.3g}, and no small change of the "
+                       "coordinates mends it; a singular configuration, or constraints that contradict each other",
+                       run_.constraint_of_row(left.row).name, left.position);
+  }
+  if (t_ == step.to && integrator_.can_project()) integrator_.state() = y_;
+  run_.evaluate(t_, y_.data(), Stage::acceleration);
+  if (!(run_.data().closures.health > weak_pivot)) return run_.replan();
+  return std::nullopt;
+}
+
+double Simulation::most_violation() const { return std::max(1e-3 * settings_.integrator.tolerance, 1e-13); }
 
 Outcome Simulation::end(Outcome::Kind kind) {
   plant_.layout().project(y_.data());

@@ -7,7 +7,7 @@
 
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/derivatives.h"
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kane.h"
 #include "gyrostat/dynamics/reactions.h"

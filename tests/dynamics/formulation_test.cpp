@@ -1,5 +1,5 @@
 // What is outside a formulation's domain is said where the object is built.
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 
 #include <stdexcept>
 

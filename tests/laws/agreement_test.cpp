@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 
 #include "support/random_dynamics.h"

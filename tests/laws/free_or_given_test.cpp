@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gyrostat/dynamics/formulation.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/reactions.h"
 
 #include "support/eight.h"

@@ -31,7 +31,7 @@ inline void add_relations(System& system, Random& random) {
   if (!terms.empty() && random.chance(0.7)) {
     double value = 0;
     for (const Coupling::Term& term : terms) value += term.coefficient * system.initial.q[term.q];
-    system.constraints.push_back({"coupled", "constraints.coupled", "coupling", Coupling{terms}, {value}, 0});
+    system.constraints.push_back({"coupled", "constraints.coupled", "coupling", Coupling{terms}, {}, {value}, 0});
   }
   const auto a = static_cast<std::uint32_t>(random.index(system.bodies.size())),
              b = static_cast<std::uint32_t>(random.index(system.bodies.size()));
@@ -45,7 +45,7 @@ inline void add_relations(System& system, Random& random) {
       point.directions.push_back(random.vector().normalized());
       equals.push_back(point.directions.back().dot(p));
     }
-    system.constraints.push_back({"rail", "constraints.rail", "point", point, equals, 0});
+    system.constraints.push_back({"rail", "constraints.rail", "point", point, {}, equals, 0});
   }
   std::uint32_t equals = 0;
   for (Constraint& constraint : system.constraints) {

@@ -26,6 +26,9 @@ inline Description with_loops(std::uint64_t seed, Description d) {
     if (p == c) continue;
     j.name = "loop" + std::to_string(k);
     j.cut = !is_loop_constraint(j.type);
+    j.stiffness.clear(), j.damping.clear(), j.rest.clear();  // it has no coordinates
+    j.torque.clear(), j.axis_torque.clear(), j.thermal.reset();
+    j.prescribed = {};
     j.locked = j.cut && random.chance(0.1);
     j.parent = p == d.bodies.size() ? "world" : d.bodies[p].name;
     j.child = c == d.bodies.size() ? "world" : d.bodies[c].name;

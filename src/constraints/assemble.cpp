@@ -1,0 +1,172 @@
+#include "gyrostat/constraints/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/constraint_jacobian.h"
+#include "gyrostat/dynamics/coordinate_rates.h"
+
+namespace gyrostat {
+
+namespace {
+
+constexpr int most_iterations = 200;
+constexpr double dependent = 1e-9;  // of the rank decision, relative to the largest pivot
+
+class Assembler {
+ public:
+  Assembler(const Mechanism& mechanism, const Constraints& constraints, const std::vector<Truth>& movable,
+            const std::vector<GivenValue<double>>& equals)
+      : mechanism_(mechanism),
+        constraints_(constraints),
+        equals_(equals),
+        rows_(make_rows<double>(constraints)),
+        kinematics_(mechanism),
+        J_(static_cast<Eigen::Index>(constraints.rows()), static_cast<Eigen::Index>(mechanism.nu)) {
+    for (std::uint32_t r = 0; r < constraints.rows(); ++r) all_.push_back(r);
+    for (std::uint32_t k = 0; k < mechanism.nu; ++k) {
+      if (movable[k]) free_.push_back(k);
+    }
+  }
+
+  Assembly run(State start) {
+    Assembly result{std::move(start), 0, 0, 0, 0, 0};
+    State& state = result.state;
+    evaluate_at(state);
+    result.position_before = largest(&ConstraintRow<double>::residual);
+    result.speed_before = largest(&ConstraintRow<double>::rate);
+    set_weights();
+    close(state);
+    set_speeds(state);
+    evaluate_at(state);
+    result.position = largest(&ConstraintRow<double>::residual);
+    result.speed = largest(&ConstraintRow<double>::rate);
+    const auto worst = std::ranges::max_element(
+        rows_.rows, {}, [](const ConstraintRow<double>& row) { return std::abs(row.residual); });
+    result.worst_row = static_cast<std::uint32_t>(worst - rows_.rows.begin());
+    return result;
+  }
+
+ private:
+  void evaluate_at(const State& state) {
+    update(mechanism_, state.q.data(), state.u.data(), kinematics_);
+    evaluate(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), static_cast<const double*>(nullptr),
+             equals_.data(), rows_.rows.data());
+  }
+
+  [[nodiscard]] double largest(double ConstraintRow<double>::*number) const {
+    double most = 0;
+    for (const ConstraintRow<double>& row : rows_.rows) {
+      if (!(std::abs(row.*number) <= most)) most = std::abs(row.*number);
+    }
+    return most;
+  }
+
+  [[nodiscard]] Eigen::VectorXd list(double ConstraintRow<double>::*number) const {
+    Eigen::VectorXd values(static_cast<Eigen::Index>(rows_.rows.size()));
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) values[static_cast<Eigen::Index>(r)] = rows_.rows[r].*number;
+    return values;
+  }
+
+  /// How far a unit of each movable speed's coordinate counts: translations 1, rotations the length of the system.
+  void set_weights() {
+    double length = 0;
+    for (std::size_t i = 1; i < mechanism_.links.size(); ++i) length = std::max(length, to_eigen(kinematics_.bodies[i].r).norm());
+    if (!(length > 0)) length = 1;
+    weights_.resize(static_cast<Eigen::Index>(free_.size()));
+    weights_.setOnes();
+    for (std::uint32_t i = 1; i < mechanism_.links.size(); ++i) {
+      const Link& link = mechanism_.links[i];
+      Twist<double> only;
+      const Twist<double>* S = subspace_of(link, kinematics_, kinematics_.bodies[i], only);
+      for (std::uint32_t k = 0; k < link.nu; ++k) {
+        const auto place = std::ranges::lower_bound(free_, link.u + k);
+        if (place == free_.end() || *place != link.u + k) continue;
+        weights_[place - free_.begin()] = to_eigen(S[k].w).norm() > 0.5 ? length : 1;
+      }
+    }
+  }
+
+  /// The least weighted change of the movable speeds that changes the rows by `wanted`.
+  [[nodiscard]] Eigen::VectorXd least_change(const Eigen::VectorXd& wanted) {
+    find_jacobian(mechanism_, kinematics_, constraints_.structure, rows_, all_, J_);
+    Eigen::MatrixXd weighted(J_.rows(), static_cast<Eigen::Index>(free_.size()));
+    for (Eigen::Index k = 0; k < weighted.cols(); ++k) {
+      weighted.col(k) = J_.col(free_[static_cast<std::size_t>(k)]) / weights_[k];
+    }
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+    factors.setThreshold(dependent);
+    factors.compute(weighted);
+    const Eigen::VectorXd scaled = factors.solve(wanted);
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
+    for (Eigen::Index k = 0; k < scaled.size(); ++k) change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];
+    return change;
+  }
+
+  [[nodiscard]] State moved(const State& state, const Eigen::VectorXd& change, double part) const {
+    State next = state;
+    Eigen::VectorXd rates = Eigen::VectorXd::Zero(state.q.size());
+    coordinate_rates(*mechanism_.system, state.q.data(), change.data(), rates.data());
+    next.q += part * rates;
+    for (const Joint& joint : mechanism_.system->joints) {
+      if (has_quaternion(joint.type)) next.q.segment<4>(joint.q + (joint.type == JointType::free ? 3 : 0)).normalize();
+    }
+    return next;
+  }
+
+  /// Gauss and Newton's iteration; steps that do not lessen the residual are halved.
+  void close(State& state) {
+    constexpr double longest_turn = 0.5;  // of a joint in one step [rad]
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+      evaluate_at(state);
+      const Eigen::VectorXd residual = list(&ConstraintRow<double>::residual);
+      if (!residual.allFinite() || free_.empty() || residual.cwiseAbs().maxCoeff() < 0.01 * assembled_residual) return;
+      const Eigen::VectorXd change = least_change(-residual);
+      const double turn = change.cwiseAbs().maxCoeff();
+      double part = turn > longest_turn ? longest_turn / turn : 1;
+      const double before = residual.norm();
+      State next = moved(state, change, part);
+      for (int halving = 0; halving < 20; ++halving, part /= 2, next = moved(state, change, part)) {
+        evaluate_at(next);
+        const double after = list(&ConstraintRow<double>::residual).norm();
+        if (after < before) break;
+      }
+      evaluate_at(next);
+      const double after = list(&ConstraintRow<double>::residual).norm();
+      if (!(after < before)) return;
+      state = std::move(next);
+      if (after > 0.999999 * before) return;
+    }
+  }
+
+  void set_speeds(State& state) {
+    if (free_.empty()) return;
+    for (int pass = 0; pass < 2; ++pass) {  // the second for what rounding left
+      evaluate_at(state);
+      const Eigen::VectorXd rate = list(&ConstraintRow<double>::rate);
+      if (!rate.allFinite() || rate.size() == 0 || rate.cwiseAbs().maxCoeff() == 0) return;
+      state.u += least_change(-rate);
+    }
+  }
+
+  const Mechanism& mechanism_;
+  const Constraints& constraints_;
+  const std::vector<GivenValue<double>>& equals_;
+  ConstraintRows<double> rows_;
+  Kinematics<double> kinematics_;
+  Eigen::MatrixXd J_;
+  std::vector<std::uint32_t> all_, free_;
+  Eigen::VectorXd weights_;
+};
+
+}  // namespace
+
+Assembly assemble(const Mechanism& mechanism, const Constraints& constraints, State start,
+                  const std::vector<Truth>& movable, const std::vector<GivenValue<double>>& equals) {
+  return Assembler(mechanism, constraints, movable, equals).run(std::move(start));
+}
+
+}  // namespace gyrostat
