@@ -127,9 +127,8 @@ Json as_json(const RunSummary& summary) {
   }
   lines["attitudes"] = ledger.attitude;
   if (ledger.constraint_rows > 0) {
-    lines["constraints"] = {{"rows", ledger.constraint_rows},
-                            {"position", ledger.constraint_position},
-                            {"speed", ledger.constraint_speed}};
+    lines["constraints"] = {
+        {"rows", ledger.constraint_rows}, {"position", ledger.constraint_position}, {"speed", ledger.constraint_speed}};
   }
   lines["accelerations"] = {
       {"disagreement", ledger.accelerations}, {"with", ledger.other_formulation}, {"instants", ledger.compared}};

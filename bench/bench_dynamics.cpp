@@ -1,8 +1,8 @@
 // Forward dynamics, inverse dynamics, derivatives: time per body, and how it grows.
 #include <benchmark/benchmark.h>
 
-#include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/constraints/dynamics.h"
+#include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kernels.h"
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gyrostat/constraints/constraints.h"
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/conserved.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
 #include "gyrostat/dynamics/derivatives.h"
-#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/jacobian.h"
 #include "gyrostat/dynamics/reactions.h"
 #include "gyrostat/dynamics/singularity.h"

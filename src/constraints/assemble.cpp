@@ -74,7 +74,8 @@ class Assembler {
   /// How far a unit of each movable speed's coordinate counts: translations 1, rotations the length of the system.
   void set_weights() {
     double length = 0;
-    for (std::size_t i = 1; i < mechanism_.links.size(); ++i) length = std::max(length, to_eigen(kinematics_.bodies[i].r).norm());
+    for (std::size_t i = 1; i < mechanism_.links.size(); ++i)
+      length = std::max(length, to_eigen(kinematics_.bodies[i].r).norm());
     if (!(length > 0)) length = 1;
     weights_.resize(static_cast<Eigen::Index>(free_.size()));
     weights_.setOnes();
@@ -102,7 +103,8 @@ class Assembler {
     factors.compute(weighted);
     const Eigen::VectorXd scaled = factors.solve(wanted);
     Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
-    for (Eigen::Index k = 0; k < scaled.size(); ++k) change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];
+    for (Eigen::Index k = 0; k < scaled.size(); ++k)
+      change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];
     return change;
   }
 

@@ -11,10 +11,11 @@ ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& 
                           const std::vector<Truth>& free, const Closures<double>& closures) {
   const ClosureChoice choice = choose_rows(mechanism, kinematics, free, *closures.structure, closures.values);
   if (choice.massless != 0) {
-    throw std::runtime_error(fmt::format(
-        "joint '{}' moves no mass before its loop is closed, which articulated_body needs; give what it carries mass or "
-        "inertia, or choose the formulation kane",
-        mechanism.system->joints[choice.massless].name));
+    throw std::runtime_error(
+        fmt::format("joint '{}' moves no mass before its loop is closed, which articulated_body needs; give what it "
+                    "carries mass or "
+                    "inertia, or choose the formulation kane",
+                    mechanism.system->joints[choice.massless].name));
   }
   return make_plan(mechanism, *closures.structure, choice.node_of, choice.scale);
 }

@@ -12,9 +12,6 @@ namespace gyrostat {
 /// A pivot over its scale below which a row depends on the others: rows of J that differ by less than 1e-6.
 inline constexpr double redundant_pivot = 1e-12;
 
-/// A smallest pivot below this asks for a new plan: other rows may be better.
-inline constexpr double weak_pivot = 1e-6;
-
 struct ClosureChoice {
   std::vector<std::uint32_t> node_of;  // by row, as in ClosurePlan
   std::vector<double> scale;           // the same

@@ -45,7 +45,8 @@ struct ArticulatedBodyData {
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
                    const Forces<double>& forces, ArticulatedBodyData<double>& workspace, double* udot);
 
-/// The same under constraints; `workspace.closures` has room for their plan.
+/// The same under constraints; `workspace.closures` has room for their plan. Where its rows are nearly dependent, by
+/// accelerations_near_singularity.
 void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* u,
                    const Forces<double>& forces, Closures<double>& closures, ArticulatedBodyData<double>& workspace,
                    double* udot);

@@ -7,6 +7,9 @@
 
 namespace gyrostat {
 
+/// A smallest pivot, over its scale, below which the rows of a plan are nearly dependent.
+inline constexpr double weak_pivot = 1e-4;
+
 template <class T>
 struct Closures {
   const RowStructure* structure = nullptr;  // none: a tree
@@ -15,6 +18,7 @@ struct Closures {
   std::vector<T> demanded;     // by row: J udot is to be this
   std::vector<T> multipliers;  // by row; zero of rows that are redundant
   T health{};                  // the smallest pivot of an elimination over its scale
+  double dependent = 1e-8;     // near a singularity: combinations of rows that move less, relatively, do not restrain
 
   [[nodiscard]] bool empty() const { return structure == nullptr; }
 };

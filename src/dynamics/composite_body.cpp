@@ -4,6 +4,7 @@
 
 #include "gyrostat/dynamics/composite_body_sweeps.h"
 #include "gyrostat/dynamics/constraint_jacobian.h"
+#include "gyrostat/dynamics/singular_closures.h"
 
 namespace gyrostat {
 
@@ -45,6 +46,15 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
   }
   w.JM_inverse_Jt.noalias() = w.J.leftCols(n) * w.M_inverse_Jt;
   w.compliance.compute(w.JM_inverse_Jt);
+  closures.health = 1;
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const double pivot = w.compliance.matrixLLT()(r, r);
+    closures.health =
+        std::min(closures.health, pivot * pivot * closures.plan->inverse_scale[static_cast<std::size_t>(r)]);
+  }
+  if (w.compliance.info() != Eigen::Success || !(closures.health > weak_pivot)) {
+    return accelerations_near_singularity(mechanism, kinematics, u, forces, closures, udot);
+  }
   w.compliance.solveInPlace(w.left);
   for (Eigen::Index r = 0; r < rows; ++r) {
     closures.multipliers[kept[static_cast<std::size_t>(r)]] = w.left[r];

@@ -285,8 +285,8 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     for (std::uint32_t t = plan != nullptr ? plan->first_term[wheel.u] : 0;
          plan != nullptr && t < plan->first_term[wheel.u + 1]; ++t) {
       const std::uint32_t column = plan->nodes[wheel.body].column + plan->terms[t].column;
-      torque += P(at.closures->values.coefficients[plan->terms[t].term]) *
-                loaded(w.lambda[plan->columns[column].kept], from);
+      torque +=
+          P(at.closures->values.coefficients[plan->terms[t].term]) * loaded(w.lambda[plan->columns[column].kept], from);
     }
     const P rate = torque * P(1 / wheel.inertia) - dot(b, of_body.w);
     store(select(Condition<P>(static_cast<bool>(free[wheel.u])), rate, P()), from, w.right[wheel.u]);

@@ -27,9 +27,9 @@ struct DerivativesData {
     alignas(64) std::array<double, 8> lanes{};
   };
   std::vector<Eight> right;                        // by speed: what is left for it, then its acceleration
-  std::vector<Wrench<Directional>> exerted;  // by body: by the multipliers of constraints
-  std::vector<Directional> reached;          // by row of the constraints
-  std::vector<Eight> y, lambda;              // by row that is kept
+  std::vector<Wrench<Directional>> exerted;        // by body: by the multipliers of constraints
+  std::vector<Directional> reached;                // by row of the constraints
+  std::vector<Eight> y, lambda;                    // by row that is kept
   std::vector<std::array<Eight, 6>> bias, change;  // by body: articulated bias force, acceleration increment
 
   explicit DerivativesData(const Mechanism& mechanism);
@@ -49,8 +49,8 @@ struct Differentiated {
 /// point. `closures` are the constraints there, whose rows the plan of the point keeps. `udot` gets the values at the
 /// point and their derivatives.
 void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
-                   const Forces<Directional>& forces, const Closures<Directional>& closures,
-                   DerivativesData& workspace, Directional* udot);
+                   const Forces<Directional>& forces, const Closures<Directional>& closures, DerivativesData& workspace,
+                   Directional* udot);
 
 /// The outward pass (outward.h), compiled once.
 void update(const Mechanism& mechanism, const Directional* q, const Directional* u,

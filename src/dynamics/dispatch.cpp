@@ -1,4 +1,5 @@
 #include "gyrostat/dynamics/kernels.h"
+#include "gyrostat/dynamics/singular_closures.h"
 
 namespace gyrostat {
 
@@ -50,6 +51,9 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
                    const Forces<double>& forces, Closures<double>& closures, ArticulatedBodyData<double>& workspace,
                    double* udot) {
   kernels().one.closed_accelerations(mechanism, kinematics, u, forces, closures, workspace, udot);
+  if (!(closures.health > weak_pivot)) {
+    accelerations_near_singularity(mechanism, kinematics, u, forces, closures, udot);
+  }
 }
 
 void inverse_dynamics(const Mechanism& mechanism, const double* q, const double* u, const double* udot,
@@ -70,8 +74,8 @@ void update(const Mechanism& mechanism, const Directional* q, const Directional*
   kernels().update_directional(mechanism, q, u, kinematics);
 }
 void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
-                   const Forces<Directional>& forces, const Closures<Directional>& closures,
-                   DerivativesData& workspace, Directional* udot) {
+                   const Forces<Directional>& forces, const Closures<Directional>& closures, DerivativesData& workspace,
+                   Directional* udot) {
   kernels().differentiate(at, kinematics, u, forces, closures, workspace, udot);
 }
 

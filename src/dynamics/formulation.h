@@ -45,9 +45,9 @@ FormulationData make_data(const Formulation& formulation, const Mechanism& mecha
 /// Does it compute with the Kinematics of its caller? The others derive their own.
 bool uses_kinematics(const Formulation& formulation);
 
-/// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives; `closures` its
-/// constraints there (empty: a tree), and gets the multipliers; `data` was made of `formulation`. A formulation with
-/// kinematics of its own has constraints of its own too, and leaves `closures` as they are.
+/// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives; `closures`
+/// its constraints there (empty: a tree), and gets the multipliers; `data` was made of `formulation`. A formulation
+/// with kinematics of its own has constraints of its own too, and leaves `closures` as they are.
 void accelerations(const Mechanism& mechanism, const Formulation& formulation, const Kinematics<double>& kinematics,
                    const double* q, const double* u, const Forces<double>& forces, Closures<double>& closures,
                    FormulationData& data, double* udot);

@@ -147,8 +147,8 @@ struct SimulationDescription {
   std::string formulation = "articulated_body";
   std::string method = "cvode_adams";
   double tolerance = 1e-9;
-  double step = 0;              // rk4 [s]
-  bool baumgarte = false;       // constraints are kept by feedback, not by projection
+  double step = 0;             // rk4 [s]
+  bool baumgarte = false;      // constraints are kept by feedback, not by projection
   double alpha = 0, beta = 0;  // of that [1/s]
   bool gyroscopic = true;
   std::vector<std::string> gyroscopic_dropped;  // bodies

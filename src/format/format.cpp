@@ -198,8 +198,7 @@ constexpr auto signal_kinds = joined<std::string_view>(std::to_array(own_signal_
 constexpr FieldFormat own_constraint_fields[] = {
     optional("equals", Form::dynamics, "what it is to be, m or rad: a constant, or an expression of t; default 0"),
 };
-constexpr auto constraint_fields =
-    joined<FieldFormat>(Kinds<Relation>::fields, std::to_array(own_constraint_fields));
+constexpr auto constraint_fields = joined<FieldFormat>(Kinds<Relation>::fields, std::to_array(own_constraint_fields));
 
 constexpr FieldFormat environment_fields[] = {
     nested("gravity", Form::object, gravity, "uniform gravity"),
@@ -246,8 +245,8 @@ constexpr FieldFormat integrator_fields[] = {
     optional("step", Form::constant, "of rk4, s", time),
 };
 constexpr FieldFormat stabilization_fields[] = {
-    {"method", Form::choice, "projection after every step, or feedback of the violation (baumgarte)", none, true, nullptr,
-     stabilizations},
+    {"method", Form::choice, "projection after every step, or feedback of the violation (baumgarte)", none, true,
+     nullptr, stabilizations},
     optional("alpha", Form::constant, "of baumgarte: of the rates, 1/s", none / time),
     optional("beta", Form::constant, "of baumgarte: of the residuals, 1/s", none / time),
 };

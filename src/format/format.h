@@ -24,32 +24,32 @@ enum class Form : std::uint8_t {
   whole_number,  // an integer, or a formula of parameters that is one
   boolean,
   text,
-  choice,          // one of `choices`
-  vector,          // three constants
-  vectors,         // a list of vectors
-  dynamic,         // a number, a quantity or an expression evaluated as the simulation runs
-  dynamics,        // one for all coordinates, or a list with one for each
-  dynamic_list,    // a list of dynamics
-  dynamic_vector,  // three dynamics
-  name,            // of something declared elsewhere in the file
-  body_name,       // of a body
-  table_name,      // of a table
-  names,           // a list of them
-  point,           // a name, a position, or com
-  attachment,      // [BODY, POINT]
-  inertia,         // {xx, yy, zz, xy, xz, yz}, three moments, or a matrix
-  orientation,     // {axis, angle} | {quaternion} | {euler} | {matrix}
-  constant_map,    // NAME: constant
-  constants_map,   // NAME: constants
-  vector_map,      // NAME: vector
+  choice,           // one of `choices`
+  vector,           // three constants
+  vectors,          // a list of vectors
+  dynamic,          // a number, a quantity or an expression evaluated as the simulation runs
+  dynamics,         // one for all coordinates, or a list with one for each
+  dynamic_list,     // a list of dynamics
+  dynamic_vector,   // three dynamics
+  name,             // of something declared elsewhere in the file
+  body_name,        // of a body
+  table_name,       // of a table
+  names,            // a list of them
+  point,            // a name, a position, or com
+  attachment,       // [BODY, POINT]
+  inertia,          // {xx, yy, zz, xy, xz, yz}, three moments, or a matrix
+  orientation,      // {axis, angle} | {quaternion} | {euler} | {matrix}
+  constant_map,     // NAME: constant
+  constants_map,    // NAME: constants
+  vector_map,       // NAME: vector
   coordinate_name,  // JOINT.angle, BODY.WHEEL.angle
   coordinate_map,   // COORDINATE: constant
-  object,          // one `object`
-  object_map,      // NAME: object
-  object_list,     // a list of objects
-  signal_map,      // NAME: expression or block
-  truth_or_names,  // true, false, or a list of names
-  center,          // earth or {mu, radius}
+  object,           // one `object`
+  object_map,       // NAME: object
+  object_list,      // a list of objects
+  signal_map,       // NAME: expression or block
+  truth_or_names,   // true, false, or a list of names
+  center,           // earth or {mu, radius}
 };
 
 struct FieldFormat {
@@ -74,7 +74,8 @@ struct ObjectFormat {
 namespace format {
 
 extern const ObjectFormat model, table, body, wheel, shape, joint, initial, prescribed, thermal, signal, load,
-    constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation, euler, inertia, coefficient;
+    constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation,
+    euler, inertia, coefficient;
 
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};

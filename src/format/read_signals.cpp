@@ -101,7 +101,8 @@ struct FieldReader {
   void read(const FieldFormat& /*format*/, const Found& value,
             std::vector<std::pair<std::string, double>>& coefficients) const {
     if (!value) return;
-    if (!value->is_mapping()) return value->expected("coordinates with their coefficients: {left.angle: 1, right.angle: -1}");
+    if (!value->is_mapping())
+      return value->expected("coordinates with their coefficients: {left.angle: 1, right.angle: -1}");
     for (std::size_t i = 0; i + 1 < value->node.items.size(); i += 2) {
       const Value entry{value->node.items[i + 1], {&value->path, value->node.items[i].text, {}}, value->context};
       coefficients.emplace_back(value->node.items[i].text, read_measured(entry).value);

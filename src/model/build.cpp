@@ -130,7 +130,8 @@ Constraint make_constraint(const ConstraintDescription& description, NodeBuilder
     constraint.type = R::kind;
     if constexpr (std::is_same_v<R, CouplingRelation>) {
       Coupling coupling;
-      for (const auto& [name, coefficient] : relation.coupling) coupling.terms.push_back(term_of(system, name, coefficient));
+      for (const auto& [name, coefficient] : relation.coupling)
+        coupling.terms.push_back(term_of(system, name, coefficient));
       constraint.kind = std::move(coupling);
     } else if constexpr (std::is_same_v<R, CoordinateRelation>) {
       constraint.kind = Coupling{{term_of(system, relation.coordinate, 1)}};

@@ -41,7 +41,7 @@ struct Constraint {
   std::string path;  // where its user wrote it: "joints.closure", "constraints.mirror"
   std::string type;  // as its user named it: "revolute", "gear", "coupling"
   std::variant<CutJoint, Coupling, Distance, PointOnFrame> kind;
-  std::string why;   // of a cut joint: why it was chosen of its loop's
+  std::string why;                // of a cut joint: why it was chosen of its loop's
   std::vector<double> equals;     // the values that its functions are given, at t = 0; of a cut joint, none
   std::uint32_t first_equal = 0;  // where those begin in Forces::equals
 };

@@ -73,8 +73,10 @@ void set_prescribed_state(const Description& description, const Names& names, Sy
     if (target.constraint && !bad_constraint) {
       for (Constraint& constraint : system.constraints) {
         const std::uint32_t place = target.equal - constraint.first_equal;
-        if (target.equal >= constraint.first_equal && place < constraint.equals.size()) constraint.equals[place] = x.value;
-        const bool negative = std::holds_alternative<Distance>(constraint.kind) && constraint.path + ".equals" == target.path;
+        if (target.equal >= constraint.first_equal && place < constraint.equals.size())
+          constraint.equals[place] = x.value;
+        const bool negative =
+            std::holds_alternative<Distance>(constraint.kind) && constraint.path + ".equals" == target.path;
         if (negative && !(x.value > 0)) problems.error(target.path, "a distance must be positive");
       }
     } else if (!std::isfinite(x.value) || !(target.speed || std::isfinite(x.rate))) {

@@ -103,7 +103,8 @@ std::vector<std::string> coordinates_needed(const Description& description, cons
     const auto answer = names.resolve(name);
     const auto* reference = std::get_if<Reference>(&answer);
     if (reference == nullptr) return;
-    const bool joint = reference->quantity == Quantity::joint_coordinate || reference->quantity == Quantity::joint_speed;
+    const bool joint =
+        reference->quantity == Quantity::joint_coordinate || reference->quantity == Quantity::joint_speed;
     if (joint) need(reference->object, why);
   };
   for (std::uint32_t j = 0; j < description.joints.size(); ++j) {
@@ -220,8 +221,9 @@ Topology find_topology(const Description& description, const Names& names, Probl
     }
   }
   // Those that come first are in the tree.
-  const std::vector<std::string> needed =
-      candidates.size() < nodes ? std::vector<std::string>(description.joints.size()) : coordinates_needed(description, names);
+  const std::vector<std::string> needed = candidates.size() < nodes
+                                              ? std::vector<std::string>(description.joints.size())
+                                              : coordinates_needed(description, names);
   const std::vector<std::uint32_t> distance = distances(nodes, candidates);
   const auto rank = [&](const Edge& e) {
     const JointDescription& joint = description.joints[e.joint];
@@ -257,11 +259,11 @@ Topology find_topology(const Description& description, const Names& names, Probl
                                 : fmt::format("of this joint and {} it locks the fewest directions, {}", others,
                                               locked_directions(joint));
     if (needed[edge.joint].empty() || problems.full()) continue;
-    problems.error(fmt::format("joints.{}", joint.name),
-                   fmt::format("closes a loop with {}, and has no coordinates then; {} needs them: {}", others,
-                               needed[edge.joint],
-                               joint.cut ? "cut the loop at another joint"
-                                         : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs"));
+    problems.error(
+        fmt::format("joints.{}", joint.name),
+        fmt::format("closes a loop with {}, and has no coordinates then; {} needs them: {}", others, needed[edge.joint],
+                    joint.cut ? "cut the loop at another joint"
+                              : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs"));
   }
   std::sort(topology.closing.begin(), topology.closing.end());
   for (const std::uint32_t j : topology.closing) topology.why.push_back(why[j]);

@@ -29,9 +29,10 @@ struct Topology {
   std::vector<std::string> why;  // in the same order; empty for gears and distances
 };
 
-/// Of the joints of a loop, one becomes a constraint: the one marked `cut`, else one whose coordinates nothing in the model
-/// refers to, and of those the one that locks the fewest directions; of equal ones, the one that makes the tree shallow.
-/// Bodies that no joint connects with the world are reported. Joints whose bodies do not exist are passed over.
+/// Of the joints of a loop, one becomes a constraint: the one marked `cut`, else one whose coordinates nothing in the
+/// model refers to, and of those the one that locks the fewest directions; of equal ones, the one that makes the tree
+/// shallow. Bodies that no joint connects with the world are reported. Joints whose bodies do not exist are passed
+/// over.
 Topology find_topology(const Description& description, const Names& names, Problems& problems);
 
 }  // namespace gyrostat

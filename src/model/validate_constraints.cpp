@@ -24,9 +24,10 @@ void check_coordinate(const std::string& path, const std::string& name, const De
   if (!joint.readable) return;
   const auto coordinates = coordinate_names(joint.type, joint.translations.size(), joint.rotations.size());
   if (coordinates[reference.component].name.starts_with("quaternion")) {
-    problems.error(path, fmt::format("the orientation of a {} joint is no coordinate that a constraint can be given; use a "
-                                     "gimbal joint",
-                                     type_name(joint.type)));
+    problems.error(path,
+                   fmt::format("the orientation of a {} joint is no coordinate that a constraint can be given; use a "
+                               "gimbal joint",
+                               type_name(joint.type)));
   }
 }
 

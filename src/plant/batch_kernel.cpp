@@ -25,7 +25,8 @@ PlantConstants<Number> gathered_constants(const Plant* const* plants) {
   const Mechanism* mechanisms[lanes];
   for (std::size_t lane = 0; lane < lanes; ++lane) mechanisms[lane] = &plants[lane]->mechanism();
   const PlantConstants<double>& first = plants[0]->constants();
-  PlantConstants<Number> all{gathered<lanes>(mechanisms), std::vector<NodeOf<Number>>(first.nodes.size()),
+  PlantConstants<Number> all{gathered<lanes>(mechanisms),
+                             std::vector<NodeOf<Number>>(first.nodes.size()),
                              first.constraints.as<Number>(),
                              with_structure_of<Number>(first.elements),
                              std::vector<std::array<Orbit, lanes>>(first.orbit.size()),

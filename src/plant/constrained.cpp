@@ -9,8 +9,8 @@
 
 namespace gyrostat {
 
-/// Equations of motion without velocities and forces: what impulses do to speeds, and least displacements, in the metric
-/// of the masses.
+/// Equations of motion without velocities and forces: what impulses do to speeds, and least displacements, in the
+/// metric of the masses.
 struct PlantRun::AtRest {
   Kinematics<double> kinematics;
   ArticulatedBodyData<double> articulated;
@@ -24,7 +24,9 @@ struct PlantRun::AtRest {
         closures(make_closures<double>(plant.constraints())),
         forces(plant.system()),
         speeds(plant.mechanism().nu),
-        change(plant.mechanism().nu) {}
+        change(plant.mechanism().nu) {
+    closures.dependent = 1e-3;  // near a singularity, what is left of violations would become large displacements
+  }
 };
 
 PlantRun::AtRest& PlantRun::at_rest() {
@@ -132,18 +134,14 @@ Violation PlantRun::project(double t, double* y, double allowed) {
 }
 
 std::optional<std::string> PlantRun::replan() {
-  const std::size_t before = discrete_.closures.kept.size();
-  const std::vector<std::uint32_t> nodes = discrete_.closures.node_of;
-  discrete_.closures = plan_closures(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
-  take_over_discrete();
-  if (discrete_.closures.kept.size() >= before || before == 0) return std::nullopt;
-  for (std::size_t r = 0; r < nodes.size(); ++r) {
-    if (nodes[r] == ClosurePlan::none || discrete_.closures.node_of[r] != ClosurePlan::none) continue;
-    return fmt::format(
-        "the constraints become dependent: '{}' no longer restrains the motion that it did, and the mechanism could go on "
-        "in several ways; a singular configuration",
-        constraint_of_row(r).name);
+  ClosurePlan plan = plan_closures(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
+  const std::vector<std::uint32_t>& before = discrete_.closures.node_of;
+  for (std::size_t r = 0; r < before.size(); ++r) {
+    const bool lost = before[r] != ClosurePlan::none && plan.node_of[r] == ClosurePlan::none;
+    if (lost && plan.kept.size() < discrete_.closures.kept.size()) return constraint_of_row(r).name;
   }
+  discrete_.closures = std::move(plan);
+  take_over_discrete();
   return std::nullopt;
 }
 

@@ -121,8 +121,8 @@ void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, Pla
     kernel.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation, data.udot.data());
   } else {
     data.formulation.closures.resize(*data.closures.plan);
-    kernel.closed_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.closures,
-                                data.formulation, data.udot.data());
+    kernel.closed_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.closures, data.formulation,
+                                data.udot.data());
   }
 }
 

@@ -86,13 +86,14 @@ class PlantRun {
   /// Of the constraints at a state, which is evaluated to stage velocity.
   Violation violation(double t, const double* y);
 
-  /// Moves coordinates, then speeds, back onto the constraints if they are further from them than `allowed`: by the least
-  /// change in the metric of the masses. Prescribed and locked joints stay where they are. What is left, and y evaluated
-  /// to stage velocity.
+  /// Moves coordinates, then speeds, back onto the constraints if they are further from them than `allowed`: by the
+  /// least change in the metric of the masses. Prescribed and locked joints stay where they are. What is left, and y
+  /// evaluated to stage velocity.
   Violation project(double t, double* y, double allowed);
 
-  /// Chooses the rows to solve for anew at the state last evaluated, to stage acceleration or by `violation`. What is
-  /// wrong if there are fewer of them than before, or nothing.
+  /// Chooses the rows to solve for anew at the state last evaluated, to stage acceleration or by `violation`. Where
+  /// fewer are independent than before, it keeps those it has and returns the name of a constraint that has lost its
+  /// hold.
   std::optional<std::string> replan();
 
   [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;

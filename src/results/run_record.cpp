@@ -124,6 +124,7 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
   ledger.constraint_rows = count(value("ledger_constraint_rows"));
   ledger.constraint_position = value("ledger_constraint_position").value_or(0);
   ledger.constraint_speed = value("ledger_constraint_speed").value_or(0);
+  ledger.dependent_since = value("ledger_dependent_since").value_or(never);
   ledger.assembled_position = value("ledger_assembled_position").value_or(0);
   ledger.assembled_speed = value("ledger_assembled_speed").value_or(0);
   ledger.accelerations = value("ledger_accelerations").value_or(0);
@@ -140,14 +141,22 @@ std::vector<std::string> LedgerRecord::warnings() const {
   constexpr double noted_assembly = 1e-8;
   std::vector<std::string> list;
   if (assembled_position > noted_assembly || assembled_speed > noted_assembly) {
-    list.push_back(fmt::format("the initial state did not satisfy the constraints, by {:.2g} m or rad and {:.2g} m/s or "
-                               "rad/s; it was moved there by the least change",
-                               assembled_position, assembled_speed));
+    list.push_back(
+        fmt::format("the initial state did not satisfy the constraints, by {:.2g} m or rad and {:.2g} m/s or "
+                    "rad/s; it was moved there by the least change",
+                    assembled_position, assembled_speed));
+  }
+  if (dependent_since < never) {
+    list.push_back(
+        fmt::format("at t = {:.6g} s the constraints were nearly dependent: a singular configuration, from which the "
+                    "mechanism can go on in several ways; compare runs with other steps and integrators",
+                    dependent_since));
   }
   if (!(constraint_position <= allowed)) {
-    list.push_back(fmt::format("constraints are violated by {:.2e} m or rad; shorten the step, tighten the tolerance, or keep "
-                               "them by projection",
-                               constraint_position));
+    list.push_back(
+        fmt::format("constraints are violated by {:.2e} m or rad; shorten the step, tighten the tolerance, or keep "
+                    "them by projection",
+                    constraint_position));
   }
   if (!exempt.empty()) return list;
   std::vector<LawResidual> residuals;
@@ -176,6 +185,7 @@ RunRecord record_of(const Simulation& simulation, std::vector<Override> override
   record.ledger.constraint_rows = simulation.plant().constraints().rows();
   record.ledger.constraint_position = ledger.violation.position;
   record.ledger.constraint_speed = ledger.violation.speed;
+  record.ledger.dependent_since = ledger.dependent_since;
   record.ledger.assembled_position = ledger.assembled.position;
   record.ledger.assembled_speed = ledger.assembled.speed;
   record.ledger.accelerations = ledger.accelerations;
@@ -255,6 +265,7 @@ Statistics statistics_of(const RunRecord& record) {
   list.emplace_back("ledger_constraint_rows", static_cast<double>(ledger.constraint_rows));
   list.emplace_back("ledger_constraint_position", ledger.constraint_position);
   list.emplace_back("ledger_constraint_speed", ledger.constraint_speed);
+  list.emplace_back("ledger_dependent_since", ledger.dependent_since);
   list.emplace_back("ledger_assembled_position", ledger.assembled_position);
   list.emplace_back("ledger_assembled_speed", ledger.assembled_speed);
   list.emplace_back("ledger_accelerations", ledger.accelerations);

@@ -28,6 +28,17 @@ int jacobian(double t, N_Vector y, N_Vector, SUNMatrix matrix, void* context, N_
   return 0;
 }
 
+/// CVODE's own hook, which it has for BDF.
+int project(double t, N_Vector y, N_Vector correction, double /*tolerance*/, N_Vector /*error*/, void* context) {
+  const Ode& ode = *static_cast<const Ode*>(context);
+  const double* from = N_VGetArrayPointer_Serial(y);
+  double* to = N_VGetArrayPointer_Serial(correction);
+  std::copy_n(from, ode.size, to);
+  ode.project(ode.context, t, to);
+  for (std::size_t k = 0; k < ode.size; ++k) to[k] -= from[k];
+  return 0;
+}
+
 void silent(int, const char*, const char*, char*, void*) {}
 
 std::string reason(int flag) {
@@ -79,6 +90,10 @@ struct Cvode::Memory {
       linear = SUNLinSol_Dense(y, matrix, context);
       CVodeSetLinearSolver(cvode, linear, matrix);
       if (ode.jacobian != nullptr) CVodeSetJacFn(cvode, jacobian);
+      if (ode.project != nullptr) {
+        CVodeSetProjFn(cvode, project);
+        CVodeSetProjErrEst(cvode, SUNFALSE);
+      }
     }
   }
   ~Memory() {

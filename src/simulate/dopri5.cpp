@@ -96,6 +96,7 @@ Step Dopri5::step(double stop) {
     ++statistics_.evaluations;
   }
   if (h_ == 0) h_ = first_step(stop - t_);
+  const double held_step = h_;
   double h = tolerance_.longest_step > 0 ? std::min(h_, tolerance_.longest_step) : h_;
   for (;;) {
     const bool last = t_ + 1.000001 * h >= stop;
@@ -105,10 +106,11 @@ Step Dopri5::step(double stop) {
       return {t_, t_, "no step is short enough to be accurate"};
     }
     const double error = attempt(h, to);
-    if (error <= 1) {  // not so for what is not a number
+    if (error <= 1 || (held_ && std::isfinite(error))) {  // not so for what is not a number
       const double growth = std::clamp(safety * std::pow(error, -(0.2 - 0.75 * beta)) * std::pow(last_error_, beta),
                                        most_shrinking, most_growth);
       h_ = last && h < h_ ? std::max(h_, h * growth) : h * growth;  // a step cut short says little of the next
+      if (held_) h_ = held_step;
       last_error_ = std::max(error, 1e-4);
       prepare_interpolation(h);
       from_ = t_;

@@ -25,6 +25,8 @@ class Dopri5 {
 
   /// The step it would try next; 0: it has to find out.
   [[nodiscard]] double suggested_step() const { return h_; }
+  /// Steps as long as the last one, whatever their error: through a singular configuration.
+  void hold_step(bool hold) { held_ = hold; }
   void suggest_step(double h) { h_ = h; }
   [[nodiscard]] const IntegratorStatistics& statistics() const { return statistics_; }
   void set_statistics(const IntegratorStatistics& statistics) { statistics_ = statistics; }
@@ -39,6 +41,7 @@ class Dopri5 {
   double t_ = 0, from_ = 0, h_ = 0;
   double last_error_ = 1e-4;
   bool has_rates_ = false;  // k_[0] belongs to y_ at t_
+  bool held_ = false;
   Eigen::VectorXd y_, y0_, stage_, next_;
   std::array<Eigen::VectorXd, 7> k_;
   std::array<Eigen::VectorXd, 4> dense_;

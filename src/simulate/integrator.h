@@ -49,6 +49,10 @@ class Integrator {
   void suggest_step(double h) {
     std::visit([&](auto& i) { i.suggest_step(h); }, method_);
   }
+  /// Through a singular configuration with steps as they are, of methods that would shorten them there for ever.
+  void hold_step(bool hold) {
+    if (auto* dopri5 = std::get_if<Dopri5>(&method_)) dopri5->hold_step(hold);
+  }
   [[nodiscard]] const IntegratorStatistics& statistics() const {
     return std::visit([](const auto& i) -> const IntegratorStatistics& { return i.statistics(); }, method_);
   }

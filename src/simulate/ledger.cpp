@@ -224,8 +224,8 @@ std::vector<double> Ledger::save() const {
     n.insert(n.end(), {b->residual, b->largest, b->scale, b->floor});
   n.insert(n.end(),
            {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, internal_scale_, mass_, inertia_,
-            attitude, violation.position, violation.speed, assembled.position, assembled.speed, accelerations, largest_difference_, acceleration_scale_,
-            static_cast<double>(compared)});
+            attitude, violation.position, violation.speed, dependent_since, assembled.position, assembled.speed,
+            accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
   return n;
 }
 
@@ -243,7 +243,8 @@ void Ledger::restore(const std::vector<double>& numbers) {
   }
   double count = 0;
   for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &internal_scale_, &mass_,
-                    &inertia_, &attitude, &violation.position, &violation.speed, &assembled.position, &assembled.speed, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
+                    &inertia_, &attitude, &violation.position, &violation.speed, &dependent_since, &assembled.position,
+                    &assembled.speed, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
     *x = *n++;
   }
   compared = static_cast<std::uint64_t>(count);

@@ -76,6 +76,7 @@ class Ledger {
   double accelerations = 0;          // largest disagreement, relative to the largest acceleration
   std::uint64_t compared = 0;        // how often
   std::string other_formulation;     // which it was compared with
+  double dependent_since = never;    // the first instant at which constraints were nearly dependent [s]
   Violation assembled;               // of the initial state, before it was moved onto the constraints
   std::vector<std::string> sources;  // of work
   std::vector<double> work;          // by source [J]

@@ -21,6 +21,10 @@ constexpr std::uint64_t most_stalled = 1000;
 /// CVODE's attitudes are projected where they are used; if they drift further than this, it begins anew with them.
 constexpr double most_drift = 1e-6;
 
+/// Adams' formulas have no hook for constraints: their steps drift away by some tolerances, then it begins anew on
+/// them.
+constexpr double most_drift_of_steps = 100;
+
 /// How often singular configurations other than gimbal lock are looked for, which takes some time.
 constexpr std::uint64_t steps_between_checks = 500;
 
@@ -35,6 +39,10 @@ Ode ode_of(PlantRun& run) {
     static_cast<PlantRun*>(p)->derivative(t, y, ydot);
   };
   ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<PlantRun*>(p)->jacobian(t, y, j); };
+  const Baumgarte& feedback = run.plant().feedback();
+  if (run.constrained() && feedback.alpha == 0 && feedback.beta == 0) {
+    ode.project = [](void* p, double t, double* y) { static_cast<PlantRun*>(p)->project(t, y, 1e-13); };
+  }
   return ode;
 }
 
@@ -179,7 +187,7 @@ Outcome Simulation::go(Observer& observer) {
     integrator_.interpolate(to, y_);
     t_ = to;
     if (run_.constrained()) {
-      if (auto why = keep_constraints(step)) return fail(to, *why);
+      if (auto why = keep_constraints(step, observer)) return fail(to, *why);
     }
     const double distance = plant_.layout().distance_from_unit(y_.data());
     const bool save_now = to >= stops.checkpoint;
@@ -199,7 +207,8 @@ Outcome Simulation::go(Observer& observer) {
     }
     ledger_.balance(distance);
     record_until(to, true, observer);
-    const bool drifted = !integrator_.can_project() && distance > most_drift;
+    const bool drifted = drifted_ || (!integrator_.can_project() && distance > most_drift);
+    drifted_ = false;
     if (event || save_now || drifted) {
       plant_.layout().project(y_.data());
       integrator_.restart(to, y_);
@@ -231,34 +240,49 @@ constexpr double most_assembled = 0.01;  // [m or rad]
 std::optional<std::string> Simulation::judge_assembly() {
   const Assembly& a = *run_.assembly();
   if (!a.closed()) {
-    return fmt::format("the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "
-                       "and the rates of the constraints {:.3g}; constraints that contradict each other, or points that do "
-                       "not reach each other",
-                       run_.constraint_of_row(a.worst_row).name, a.position, a.position_before, a.speed);
+    return fmt::format(
+        "the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "
+        "and the rates of the constraints {:.3g}; constraints that contradict each other, or points that do "
+        "not reach each other",
+        run_.constraint_of_row(a.worst_row).name, a.position, a.position_before, a.speed);
   }
   if (a.position_before > most_assembled) {
-    return fmt::format("the initial coordinates are {:.3g} m or rad away from satisfying the constraints, more than a run "
-                       "moves them by itself ({}); `gyrostat assemble` finds coordinates that do",
-                       a.position_before, most_assembled);
+    return fmt::format(
+        "the initial coordinates are {:.3g} m or rad away from satisfying the constraints, more than a run "
+        "moves them by itself ({}); `gyrostat assemble` finds coordinates that do",
+        a.position_before, most_assembled);
   }
   ledger_.assembled = {a.position_before, a.speed_before, a.worst_row};
   return std::nullopt;
 }
 
 /// Back onto the constraints, and other rows to solve for where those of the plan have become weak.
-std::optional<std::string> Simulation::keep_constraints(const Step& step) {
+std::optional<std::string> Simulation::keep_constraints(const Step& step, Observer& observer) {
   const bool projects = plant_.feedback().alpha == 0 && plant_.feedback().beta == 0;
   const double allowed = projects ? most_violation() : never;
+  if (projects && settings_.integrator.method == "cvode_adams") {
+    const Violation before = run_.violation(t_, y_.data());
+    drifted_ = !(std::max(before.position, before.speed) < most_drift_of_steps * settings_.integrator.tolerance);
+  }
   const Violation left = run_.project(t_, y_.data(), allowed);
   ledger_.note_violation(left);
   if (projects && !(left.position < 1e3 * allowed)) {
-    return fmt::format("the constraints cannot be kept: '{}' is violated by {:.3g}, and no small change of the "
-                       "coordinates mends it; a singular configuration, or constraints that contradict each other",
-                       run_.constraint_of_row(left.row).name, left.position);
+    return fmt::format(
+        "the constraints cannot be kept: '{}' is violated by {:.3g}, and no small change of the "
+        "coordinates mends it; a singular configuration, or constraints that contradict each other",
+        run_.constraint_of_row(left.row).name, left.position);
   }
   if (t_ == step.to && integrator_.can_project()) integrator_.state() = y_;
   run_.evaluate(t_, y_.data(), Stage::acceleration);
-  if (!(run_.data().closures.health > weak_pivot)) return run_.replan();
+  const bool weak = !(run_.data().closures.health > weak_pivot);
+  if (weak) run_.replan();
+  integrator_.hold_step(weak);
+  if (weak && !singular_) {
+    ++events_;
+    observer.event(t_, {"constraints", "nearly dependent"});
+    ledger_.dependent_since = std::min(ledger_.dependent_since, t_);
+  }
+  singular_ = weak;
   return std::nullopt;
 }
 

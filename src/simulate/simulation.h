@@ -78,7 +78,7 @@ class Simulation {
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   std::optional<std::string> judge_assembly();
-  std::optional<std::string> keep_constraints(const Step& step);
+  std::optional<std::string> keep_constraints(const Step& step, Observer& observer);
   [[nodiscard]] double most_violation() const;
   void prepare_to_save();
   [[nodiscard]] std::string save() const;
@@ -96,6 +96,8 @@ class Simulation {
   double t_ = 0;
   Eigen::VectorXd y_;
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
+  bool drifted_ = false;         // from the constraints, further than a method without a hook for them may
+  bool singular_ = false;        // the constraints were nearly dependent at the end of the last step
   std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
   std::uint64_t stalled_ = 0;    // steps one after the other without length
   std::vector<double> row_;

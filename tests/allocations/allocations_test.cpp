@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstddef>
 
+#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/derivatives.h"
-#include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/kane.h"
 #include "gyrostat/dynamics/reactions.h"

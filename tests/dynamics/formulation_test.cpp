@@ -1,9 +1,9 @@
 // What is outside a formulation's domain is said where the object is built.
-#include "gyrostat/constraints/dynamics.h"
-
 #include <stdexcept>
 
 #include <gmock/gmock.h>
+
+#include "gyrostat/constraints/dynamics.h"
 
 #include "support/assemble.h"
 #include "support/load.h"

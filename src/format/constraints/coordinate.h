@@ -8,7 +8,8 @@ namespace gyrostat {
 struct CoordinateRelation {
   std::string coordinate;  // "crank.angle"
 
-  static constexpr std::string_view kind = "coordinate", note = "a coordinate of a joint: JOINT.angle, JOINT.displacement";
+  static constexpr std::string_view kind = "coordinate",
+                                    note = "a coordinate of a joint: JOINT.angle, JOINT.displacement";
   static constexpr bool flat = true;
   static constexpr auto fields() {
     return std::tuple(required_field(&CoordinateRelation::coordinate, kind, Form::coordinate_name, note));
