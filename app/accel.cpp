@@ -30,6 +30,8 @@ struct Answer {
   Eigen::VectorXd udot;
   std::vector<Reaction> reactions;
   std::vector<double> driving;
+  std::vector<Reaction> cut_reactions;   // by constraint that is a joint, in their order
+  Multipliers multipliers;               // by row
   std::vector<std::uint32_t> appendage;  // of linear_partial
 };
 
@@ -50,7 +52,24 @@ Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& sc
   answer.formulation = formulation;
   dynamics.accelerations(scene.state, scene.forces, answer.udot);
   Reactions reactions(dynamics.mechanism());
-  find_reactions(dynamics.mechanism(), scene.state.q.data(), scene.state.u.data(), answer.udot.data(), scene.forces,
+  Forces<double> acting = scene.forces;
+  if (!dynamics.closures().empty()) {
+    Dynamics recursion(model.system, settings);  // for formulations with constraints of their own
+    const bool own = dynamics.closures().plan == nullptr;
+    if (own) {
+      Eigen::VectorXd udot;
+      recursion.update(scene.state);
+      recursion.accelerations(scene.state, scene.forces, udot);
+    }
+    const Dynamics& with = own ? recursion : dynamics;
+    answer.multipliers = unique_or_least(with.mechanism(), with.kinematics(), scene.forces.free, with.closures());
+    add_forces(with.closures(), answer.multipliers.values, acting);
+    for (const auto& cut : std::get<std::vector<CutJointConstraint<double>>>(with.constraints().kinds)) {
+      answer.cut_reactions.push_back(
+          reaction_of(cut, with.mechanism(), with.kinematics(), with.closures(), answer.multipliers.values));
+    }
+  }
+  find_reactions(dynamics.mechanism(), scene.state.q.data(), scene.state.u.data(), answer.udot.data(), acting,
                  reactions);
   answer.reactions = reactions.joints;
   answer.driving = reactions.driving;
@@ -65,6 +84,9 @@ std::optional<std::string> singular(const Model& model, const DynamicsSettings& 
   Eigen::VectorXd udot;
   dynamics.update(scene.state);
   dynamics.accelerations(scene.state, scene.forces, udot);
+  if (!dynamics.closures().empty()) {
+    return find_non_finite_acceleration(dynamics.mechanism(), scene.state.q.data(), udot.data());
+  }
   return find_singularity(dynamics.mechanism(), scene.state.q.data(), dynamics.kinematics(), scene.forces,
                           std::get<ArticulatedBodyData<double>>(dynamics.data()), udot.data());
 }
@@ -80,6 +102,23 @@ Json list_json(const double* first, std::size_t count) {
 }
 Json vector_json(const Vector3& v) { return list_json(v.data(), 3); }
 
+/// By constraint: of each of its rows, and whether they are unique.
+Json multipliers_json(const System& system, const Answer& answer) {
+  Json json = Json::object();
+  const Mechanism mechanism(system);
+  const std::vector<std::uint32_t> first = make_constraints(mechanism).first_row;
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    Json values = Json::array();
+    bool unique = true;
+    for (std::uint32_t r = first[k]; r < first[k + 1]; ++r) {
+      values.push_back(answer.multipliers.values[r]);
+      unique = unique && answer.multipliers.unique[r];
+    }
+    json[system.constraints[k].name] = {{"values", std::move(values)}, {"unique", unique}};
+  }
+  return json;
+}
+
 Json answer_json(const System& system, const Scene& scene, const Answer& answer) {
   Json json = {{"formulation", answer.formulation}};
   Json accelerations = Json::object(), wheels = Json::object(), reactions = Json::object(), driving = Json::object();
@@ -94,10 +133,18 @@ Json answer_json(const System& system, const Scene& scene, const Answer& answer)
     wheels[wheel_name(system, wheel)] = answer.udot[wheel.u];
     if (wheel.speed_prescribed) driving[wheel_name(system, wheel)] = Json::array({answer.driving[wheel.u]});
   }
+  std::size_t cut = 0;
+  for (const Constraint& constraint : system.constraints) {
+    if (!std::holds_alternative<CutJoint>(constraint.kind)) continue;
+    reactions[constraint.name] = {{"force", vector_json(answer.cut_reactions[cut].force)},
+                                  {"torque", vector_json(answer.cut_reactions[cut].torque)}};
+    ++cut;
+  }
   json["accelerations"] = std::move(accelerations);
   json["wheels"] = std::move(wheels);
   json["reactions"] = std::move(reactions);
   json["driving"] = std::move(driving);
+  if (!system.constraints.empty()) json["multipliers"] = multipliers_json(system, answer);
   json["energy"] = {{"kinetic", scene.conserved.kinetic}, {"potential", scene.potential}};
   json["momentum"] = {{"linear", vector_json(to_eigen(scene.conserved.linear))},
                       {"angular_com", vector_json(to_eigen(scene.conserved.angular_com))},
@@ -138,6 +185,22 @@ void print_accelerations(const System& system, const std::vector<Answer>& answer
   }
 }
 
+void print_multipliers(const System& system, const Answer& answer, std::size_t width) {
+  if (system.constraints.empty()) return;
+  const Mechanism mechanism(system);
+  const std::vector<std::uint32_t> first = make_constraints(mechanism).first_row;
+  fmt::print("\nMultipliers of the constraints, row by row [N m, N]\n");
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    fmt::print("{:<{}}", system.constraints[k].name, width);
+    bool unique = true;
+    for (std::uint32_t r = first[k]; r < first[k + 1]; ++r) {
+      fmt::print("{}", cell(answer.multipliers.values[r]));
+      unique = unique && answer.multipliers.unique[r];
+    }
+    fmt::print("{}\n", unique ? "" : "  not unique: of least norm");
+  }
+}
+
 void print_reactions(const System& system, const Answer& answer) {
   std::size_t width = 12;
   for (const Joint& joint : system.joints) width = std::max(width, joint.name.size());
@@ -151,6 +214,14 @@ void print_reactions(const System& system, const Answer& answer) {
     fmt::print("{:<{}}{}  {}\n", system.joints[i].name, width, cells(answer.reactions[i].force, force),
                cells(answer.reactions[i].torque, torque));
   }
+  std::size_t cut = 0;
+  for (const Constraint& constraint : system.constraints) {
+    if (!std::holds_alternative<CutJoint>(constraint.kind)) continue;
+    fmt::print("{:<{}}{}  {}\n", constraint.name, width, cells(answer.cut_reactions[cut].force, force),
+               cells(answer.cut_reactions[cut].torque, torque));
+    ++cut;
+  }
+  print_multipliers(system, answer, width);
   bool heading = false;
   const auto print_driving = [&](const std::string& name, std::string_view how, std::size_t first, std::size_t count) {
     if (!heading) fmt::print("\nWhat drives and locks add [N m, N]\n");

@@ -20,6 +20,15 @@ struct AccelArguments {
   std::string state;        // a file, or empty: the initial state
 };
 
+struct AssembleArguments {
+  ModelArguments model;
+  std::vector<std::string> hold;  // joints that stay where they are
+  std::string state;              // a file to begin with, or empty: the initial state
+  std::string output;             // state file, or none
+  bool force = false;             // replace a file that is not a state file
+};
+
+int assemble(const AssembleArguments& arguments);
 int check(const ModelArguments& arguments);
 int info(const ModelArguments& arguments);
 int accel(const AccelArguments& arguments);

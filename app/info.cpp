@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/constraints/mobility.h"
+
 #include "output.h"
 
 namespace gyrostat::app {
@@ -35,6 +37,18 @@ std::string coordinates_of(const Joint& joint, const State& state) {
                                          : fmt::format("{:.6g} m", value));
   }
   return all_zero ? "" : fmt::format(" at {}", fmt::join(values, ", "));
+}
+
+/// "revolute between top and right", "coupling of left.angle and right.angle".
+std::string description_of(const System& system, const Constraint& constraint) {
+  if (const auto* coupling = std::get_if<Coupling>(&constraint.kind)) {
+    const std::vector<StateEntry> entries = coordinate_entries(system);
+    std::vector<std::string> names;
+    for (const Coupling::Term& term : coupling->terms) names.push_back(entries[term.q].name);
+    return fmt::format("{} of {}", constraint.type, fmt::join(names, ", "));
+  }
+  const auto [parent, child] = bodies_of(system, constraint);
+  return fmt::format("{} between {} and {}", constraint.type, system.bodies[parent].name, system.bodies[child].name);
 }
 
 std::string mass_of(const System& system, std::size_t i) {
@@ -75,11 +89,8 @@ void print_tree(const System& system) {
                system.bodies[i].name, mass_of(system, i));
   }
   for (const Constraint& constraint : system.constraints) {
-    const auto [parent, child] = bodies_of(system, constraint);
-    const bool gear = std::holds_alternative<Coupling>(constraint.kind);
-    fmt::print("loop {}: {} between {} and {}\n", constraint.name, constraint.type,
-               gear ? system.joints[parent].name : system.bodies[parent].name,
-               gear ? system.joints[child].name : system.bodies[child].name);
+    fmt::print("{}: {}{}\n", constraint.path, description_of(system, constraint),
+               constraint.why.empty() ? "" : fmt::format("; {}", constraint.why));
   }
 }
 
@@ -102,6 +113,20 @@ void print_mass_properties(const MassProperties& m) {
   fmt::print("  principal{} {} {}\n", aligned(moments[0], size), aligned(moments[1], size), aligned(moments[2], size));
 }
 
+void print_mobility(const System& system) {
+  if (system.constraints.empty()) return;
+  const Mobility m = find_mobility(system);
+  fmt::print("mobility {}: {} of the tree less {} of the constraints, of which {}\n", m.by_rank(), m.free,
+             counted(m.rows, "row", "rows"),
+             m.rank == m.rows ? "all are independent" : fmt::format("{} are independent", m.rank));
+  if (m.rank != m.rows) {
+    std::vector<std::string> parts;
+    for (const Redundant& one : m.redundant) parts.push_back(fmt::format("{} of '{}'", one.rows, one.constraint));
+    fmt::print("redundant: {} (by counting alone the mobility would be {})\n", fmt::join(parts, ", "), m.counted());
+  }
+  if (!m.open.empty()) fmt::print("'{}' cannot be closed: {:.3g} m or rad is left\n", m.open, m.residual);
+}
+
 void print_degrees_of_freedom(const System& system) {
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
   fmt::print("\n{}, {}: ", counted(system.body_count(), "body", "bodies"),
@@ -112,6 +137,7 @@ void print_degrees_of_freedom(const System& system) {
   if (f.prescribed + f.wheels_prescribed > 0)
     parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
   fmt::print("{}\n", fmt::join(parts, ", "));
+  print_mobility(system);
 }
 
 void print_state(std::string_view what, char symbol, const std::vector<StateEntry>& entries,
@@ -172,7 +198,8 @@ Json info_json(const Loaded& loaded) {
                       {"motion", motion_name(wheel.speed_prescribed ? Motion::prescribed : Motion::free)}});
   }
   for (const Constraint& constraint : system.constraints)
-    loops.push_back({{"name", constraint.name}, {"type", constraint.type}});
+    loops.push_back(
+        {{"name", constraint.name}, {"type", constraint.type}, {"path", constraint.path}, {"why", constraint.why}});
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
   const MassProperties total = total_mass_properties(system, system.initial.q);
   Json json = problems_as_json(loaded);
@@ -188,6 +215,13 @@ Json info_json(const Loaded& loaded) {
   json["bodies"] = std::move(bodies);
   json["wheels"] = std::move(wheels);
   json["loops"] = std::move(loops);
+  if (!system.constraints.empty()) {
+    const Mobility m = find_mobility(system);
+    Json redundant = Json::object();
+    for (const Redundant& one : m.redundant) redundant[one.constraint] = one.rows;
+    json["mobility"] = {{"by_rank", m.by_rank()}, {"by_counting", m.counted()},        {"rows", m.rows},
+                        {"rank", m.rank},         {"redundant", std::move(redundant)}, {"cannot_close", m.open}};
+  }
   json["state"] = {{"coordinates", entries_json(coordinate_entries(system), system.initial.q)},
                    {"speeds", entries_json(speed_entries(system), system.initial.u)}};
   return json;

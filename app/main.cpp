@@ -189,6 +189,22 @@ CLI::App* add_completion_command(Program& program, std::string& shell) {
   return command;
 }
 
+CLI::App* add_assemble_command(Program& program, AssembleArguments& arguments) {
+  CLI::App* command = model_command(
+      program, "assemble", "coordinates and speeds that satisfy the constraints, by the least change", arguments.model);
+  command->add_option("--hold", arguments.hold, "joints that stay where they are")->type_name("JOINT");
+  program
+      .offer(command->add_option("--state", arguments.state, "JSON file with another state to begin with"),
+             {{}, {"json"}})
+      ->type_name("STATE.json");
+  CLI::Option* output =
+      program
+          .offer(command->add_option("-o,--output", arguments.output, "state file, for `run --state`"), {{}, {"json"}})
+          ->type_name("STATE.json");
+  command->add_flag("--force", arguments.force, "replace a file that is not a state file")->needs(output);
+  return command;
+}
+
 std::string command_line(int argc, char** argv) {
   std::string line = "gyrostat";
   for (int k = 1; k < argc; ++k) line.append(" ").append(argv[k]);
@@ -219,6 +235,8 @@ int dispatch(int argc, char** argv) {
                                        "JSON file with another state than the initial one"),
              {{}, {"json"}})
       ->type_name("STATE.json");
+  AssembleArguments assemble_arguments;
+  CLI::App* assemble_command = add_assemble_command(program, assemble_arguments);
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
@@ -241,6 +259,7 @@ int dispatch(int argc, char** argv) {
     if (check_command->parsed()) return check(arguments);
     if (info_command->parsed()) return info(arguments);
     if (accel_command->parsed()) return accel(accel_arguments);
+    if (assemble_command->parsed()) return assemble(assemble_arguments);
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);

@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/expression/nearest.h"
+#include "gyrostat/results/results.h"
+#include "gyrostat/results/target.h"
 
 namespace gyrostat::app {
 
@@ -119,7 +121,7 @@ bool given_by_time(const Model& model, const std::string& joint) {
 
 void read_into(const json& file, const Model& model, State& state) {
   const System& system = model.system;
-  expect_fields(file, "", {"joints", "wheels"});
+  expect_fields(file, "", {results::state_mark, "joints", "wheels"});
   std::unordered_map<std::string, const Joint*> joints;
   for (std::size_t i = 1; i < system.joints.size(); ++i) joints[system.joints[i].name] = &system.joints[i];
   std::unordered_map<std::string, const Wheel*> wheels;
@@ -147,7 +149,45 @@ void read_into(const json& file, const Model& model, State& state) {
   }
 }
 
+nlohmann::ordered_json numbers(const double* first, std::size_t count) {
+  if (count == 1) return *first;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < count; ++k) list.push_back(first[k]);
+  return list;
+}
+
 }  // namespace
+
+void write_state(const std::string& path, const Model& model, const State& state) {
+  using Ordered = nlohmann::ordered_json;
+  const System& system = model.system;
+  Ordered joints = Ordered::object(), wheels = Ordered::object();
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (joint.nu == 0 || given_by_time(model, joint.name)) continue;
+    const double *q = state.q.data() + joint.q, *u = state.u.data() + joint.u;
+    if (joint.type == JointType::free) {
+      joints[joint.name] = {{"position", numbers(q, 3)},
+                            {"orientation", numbers(q + 3, 4)},
+                            {"omega", numbers(u, 3)},
+                            {"velocity", numbers(u + 3, 3)}};
+    } else if (joint.type == JointType::spherical) {
+      joints[joint.name] = {{"orientation", numbers(q, 4)}, {"omega", numbers(u, 3)}};
+    } else {
+      joints[joint.name] = {{"position", numbers(q, joint.nq)}, {"speed", numbers(u, joint.nu)}};
+    }
+  }
+  for (const Wheel& wheel : system.wheels) {
+    Ordered entry = {{"angle", state.q[wheel.q]}};
+    if (!wheel.speed_prescribed) entry["rate"] = state.u[wheel.u];
+    wheels[system.bodies[wheel.body].name + "." + wheel.name] = std::move(entry);
+  }
+  const Ordered file = {{results::state_mark, 1}, {"joints", std::move(joints)}, {"wheels", std::move(wheels)}};
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream << file.dump(2) << "\n";
+  stream.close();
+  if (!stream) throw results::WriteError(path + ": cannot be written");
+}
 
 std::variant<State, std::string> read_state(const std::string& path, const Model& model) {
   if (std::filesystem::is_directory(path)) return "is a directory";

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -58,7 +59,8 @@ void check_simulation(const Description& description, const Names& names, Proble
   }
 }
 
-void check_output(const OutputDescription& output, const Names& names, Problems& problems) {
+void check_output(const Description& description, const Names& names, Problems& problems) {
+  const OutputDescription& output = description.output;
   for (std::size_t i = 0; output.record && i < output.record->size(); ++i) {
     const std::string& name = (*output.record)[i];
     if (name.empty()) continue;  // reported by the reader
@@ -72,7 +74,9 @@ void check_output(const OutputDescription& output, const Names& names, Problems&
     if (const auto* why = std::get_if<std::string>(&answer)) problems.error(fmt::format("output.record[{}]", i), *why);
   }
   for (std::size_t i = 0; i < output.reactions.size(); ++i) {
-    if (!output.reactions[i].empty() && !names.joint(output.reactions[i]))
+    const bool constraint = std::ranges::find(description.constraints, output.reactions[i],
+                                              &ConstraintDescription::name) != description.constraints.end();
+    if (!output.reactions[i].empty() && !constraint && !names.joint(output.reactions[i]))
       problems.error(fmt::format("output.reactions[{}]", i), names.no_joint(output.reactions[i]));
   }
 }
@@ -85,7 +89,7 @@ void validate_settings(const Description& description, const Names& names, Probl
   }
   check_environment(description.environment, problems);
   check_simulation(description, names, problems);
-  check_output(description.output, names, problems);
+  check_output(description, names, problems);
 }
 
 }  // namespace gyrostat

@@ -151,25 +151,25 @@ const Constraint& PlantRun::constraint_of_row(std::size_t row) const {
   return plant_.system().constraints[static_cast<std::size_t>(after - first.begin()) - 1];
 }
 
+const Multipliers& PlantRun::multipliers() {
+  data_.require(Stage::acceleration);
+  multipliers_ = unique_or_least(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
+  return multipliers_;
+}
+
 const Forces<double>& PlantRun::forces_with_constraints() {
   data_.require(Stage::acceleration);
   if (data_.closures.empty()) return data_.forces;
   exerted_ = data_.forces;
-  const Closures<double>& c = data_.closures;
-  for (std::size_t r = 0; r < c.multipliers.size(); ++r) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      const std::uint32_t body = c.structure->bodies[r][side];
-      if (body == 0) continue;
-      const Wrench<double>& F = c.values.rows[r].on_bodies[side];
-      exerted_->wrench[body].torque += c.multipliers[r] * F.torque;
-      exerted_->wrench[body].force += c.multipliers[r] * F.force;
-    }
-  }
-  for (std::size_t k = 0; k < c.structure->terms.size(); ++k) {
-    const auto [row, u] = c.structure->terms[k];
-    exerted_->tau[u] += c.multipliers[row] * c.values.coefficients[k];
-  }
+  add_forces(data_.closures, multipliers().values, *exerted_);
   return *exerted_;
+}
+
+Reaction PlantRun::reaction_of_cut_joint(std::size_t constraint) {
+  const std::uint32_t first = plant_.constraints().first_row[constraint];
+  const auto& cut = std::get<std::vector<CutJointConstraint<double>>>(plant_.constraints().kinds);
+  const auto joint = std::ranges::find(cut, first, &CutJointConstraint<double>::first_row);
+  return reaction_of(*joint, plant_.mechanism(), data_.kinematics, data_.closures, multipliers().values);
 }
 
 }  // namespace gyrostat

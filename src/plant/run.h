@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gyrostat/constraints/assemble.h"
+#include "gyrostat/constraints/multipliers.h"
 #include "gyrostat/dynamics/reactions.h"
 #include "gyrostat/plant/right_hand_side.h"
 #include "gyrostat/signals/events.h"
@@ -98,6 +99,11 @@ class PlantRun {
 
   [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;
 
+  /// At stage acceleration, by row of the constraints.
+  const Multipliers& multipliers();
+  /// At stage acceleration: of a constraint of the system that is a cut joint.
+  Reaction reaction_of_cut_joint(std::size_t constraint);
+
   /// At stage acceleration: the forces with those of the multipliers.
   const Forces<double>& forces_with_constraints();
 
@@ -136,6 +142,7 @@ class PlantRun {
   PlantData<double> data_;
   std::optional<Reactions> reactions_;
   std::optional<Assembly> assembly_;
+  Multipliers multipliers_;
   std::optional<Forces<double>> exerted_;
   std::unique_ptr<AtRest> at_rest_;
   struct JacobianData;

@@ -38,6 +38,7 @@ std::string_view name_of(FileKind kind) {
     case FileKind::results: return "a results file";
     case FileKind::csv: return "a CSV file of records";
     case FileKind::report: return "a report";
+    case FileKind::state: return "a state file";
     case FileKind::picture: break;
   }
   return "a picture";
@@ -85,6 +86,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::results: return is_results(path);
     case FileKind::csv: return is_csv(path);
     case FileKind::report: return contains(path, report_mark);
+    case FileKind::state: return contains(path, fmt::format("\"{}\"", state_mark));
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},

@@ -6,7 +6,7 @@
 namespace gyrostat::results {
 
 /// What Gyrostat writes, and knows again by its content.
-enum class FileKind { results, csv, report, picture };
+enum class FileKind { results, csv, report, picture, state };
 
 /// May a file of this kind be written at `path`? One that exists is replaced only if it is of the same kind and
 /// Gyrostat wrote it, or empty, or with `force` if it is any file. Throws ResultsError if not, or if it cannot be made
@@ -18,6 +18,9 @@ std::string with_picture_mark(std::string picture);
 
 /// At the beginning of the data in a report.
 inline constexpr const char* report_mark = "<script type=\"application/json\" id=\"payload\">";
+
+/// The first name in a state file.
+inline constexpr const char* state_mark = "gyrostat_state";
 
 /// While it lives, no other process has the same lock. It ends with the process, however that ends.
 class OutputLock {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -164,20 +165,50 @@ void Outputs::add_motion(const std::vector<std::string>& recorded) {
   for (const char* name : momentum) add(name, "motion/");
 }
 
+void Outputs::add_reaction_columns(const std::string& name) {
+  for (const char* axis : axes) {
+    columns_.push_back(
+        {fmt::format("reactions/{}.force_{}", name, axis), "N", "force on the child at the joint point, child axes"});
+  }
+  for (const char* axis : axes) {
+    columns_.push_back({fmt::format("reactions/{}.torque_{}", name, axis), "N*m",
+                        "torque on the child at the joint point, child axes"});
+  }
+}
+
+/// A constraint that is no joint has multipliers: the forces along and torques about what it constrains.
+void Outputs::add_constraint(std::size_t number) {
+  const Constraint& constraint = run_.plant().system().constraints[number];
+  const std::vector<std::uint32_t>& first = run_.plant().constraints().first_row;
+  const std::uint32_t count = first[number + 1] - first[number];
+  const bool force = !std::holds_alternative<Coupling>(constraint.kind);
+  for (std::uint32_t k = 0; k < count; ++k) {
+    rows_.push_back(first[number] + k);
+    const std::string name = count == 1 ? constraint.name : fmt::format("{}_{}", constraint.name, k + 1);
+    columns_.push_back(
+        {"multipliers/" + name, force ? "N" : "", "what the constraint exerts, per unit of its function"});
+  }
+}
+
 void Outputs::add_reactions() {
   const System& system = run_.plant().system();
+  std::set<std::string> named;
   for (const std::string& name : run_.plant().model().description.output.reactions) {
     const auto joint = system.index.joints.find(name);
-    if (!joint || std::ranges::find(reactions_, *joint) != reactions_.end()) continue;
+    if (!named.insert(name).second) continue;
+    if (!joint) continue;
     reactions_.push_back(*joint);
-    for (const char* axis : axes) {
-      columns_.push_back(
-          {fmt::format("reactions/{}.force_{}", name, axis), "N", "force on the child at the joint point, child axes"});
-    }
-    for (const char* axis : axes) {
-      columns_.push_back({fmt::format("reactions/{}.torque_{}", name, axis), "N*m",
-                          "torque on the child at the joint point, child axes"});
-    }
+    add_reaction_columns(name);
+  }
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    if (!named.contains(system.constraints[k].name) || !std::holds_alternative<CutJoint>(system.constraints[k].kind))
+      continue;
+    cut_joints_.push_back(k);
+    add_reaction_columns(system.constraints[k].name);
+  }
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    const bool relation = !std::holds_alternative<CutJoint>(system.constraints[k].kind);
+    if (relation && named.contains(system.constraints[k].name)) add_constraint(k);
   }
   const std::vector<StateEntry> speeds = speed_entries(system);
   for (std::uint32_t k = 0; k < speeds.size(); ++k) {
@@ -232,6 +263,12 @@ void Outputs::fill(const Ledger& ledger, std::span<double> row) {
       for (const double x : reactions.joints[joint].force) row[at++] = x;
       for (const double x : reactions.joints[joint].torque) row[at++] = x;
     }
+    for (const std::size_t k : cut_joints_) {
+      const Reaction reaction = run_.reaction_of_cut_joint(k);
+      for (const double x : reaction.force) row[at++] = x;
+      for (const double x : reaction.torque) row[at++] = x;
+    }
+    for (const std::uint32_t r : rows_) row[at++] = run_.multipliers().values[r];
     for (const std::uint32_t k : driving_) row[at++] = reactions.driving[k];
   }
   for (std::size_t k = 0; k < loads_.size(); ++k) {

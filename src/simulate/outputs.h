@@ -10,7 +10,7 @@
 namespace gyrostat {
 
 /// Names are those of expressions: "pan.angle"; or of a group: "motion/pan.angle", "reactions/pan.force_x",
-/// "driving/pan.rate", "loads/0.thrust", "ledger/energy".
+/// "multipliers/tether", "driving/pan.rate", "loads/0.thrust", "ledger/energy".
 struct OutputColumn {
   std::string name;
   std::string unit, description;
@@ -24,7 +24,8 @@ class Outputs {
 
   /// What must have been evaluated for a row: reactions need accelerations.
   [[nodiscard]] Stage stage() const {
-    return reactions_.empty() && driving_.empty() ? Stage::signals : Stage::acceleration;
+    const bool forces = !reactions_.empty() || !driving_.empty() || !cut_joints_.empty() || !rows_.empty();
+    return forces ? Stage::acceleration : Stage::signals;
   }
 
   /// After every event, at stage signals just after it: pulses between records are not to be missed.
@@ -43,6 +44,8 @@ class Outputs {
   void add_default();
   void add_motion(const std::vector<std::string>& recorded);
   void add_reactions();
+  void add_reaction_columns(const std::string& name);
+  void add_constraint(std::size_t number);
   void add_loads();
 
   PlantRun& run_;
@@ -57,6 +60,8 @@ class Outputs {
   };
   std::vector<Source> sources_;
   std::vector<std::uint32_t> reactions_;  // joints
+  std::vector<std::size_t> cut_joints_;   // constraints whose reactions are recorded
+  std::vector<std::uint32_t> rows_;       // of constraints, whose multipliers are recorded
   std::vector<std::uint32_t> driving_;    // speeds
   [[nodiscard]] double value_of(const ElementOutput& load) const;
   std::vector<ElementOutput> loads_;

@@ -41,7 +41,7 @@ Ode ode_of(PlantRun& run) {
   ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<PlantRun*>(p)->jacobian(t, y, j); };
   const Baumgarte& feedback = run.plant().feedback();
   if (run.constrained() && feedback.alpha == 0 && feedback.beta == 0) {
-    ode.project = [](void* p, double t, double* y) { static_cast<PlantRun*>(p)->project(t, y, 1e-13); };
+    ode.project = [](void* p, double t, double* y) { static_cast<PlantRun*>(p)->project(t, y, 1e-15); };
   }
   return ode;
 }

@@ -1,0 +1,46 @@
+#include "gyrostat/constraints/mobility.h"
+
+#include <algorithm>
+
+#include "gyrostat/constraints/assemble.h"
+#include "gyrostat/dynamics/articulated_body.h"
+
+namespace gyrostat {
+
+Mobility find_mobility(const System& system) {
+  const Mechanism mechanism(system);
+  const Constraints constraints = make_constraints(mechanism);
+  const Forces<double> forces(system);
+  Mobility result;
+  result.free = static_cast<std::size_t>(std::ranges::count_if(forces.free, [](const Truth& free) { return free.is; }));
+  result.rows = constraints.rows();
+  if (result.rows == 0) return result;
+  const Assembly assembly = assemble(mechanism, constraints, system.initial, forces.free, forces.equals);
+  const auto constraint_of = [&](std::size_t row) {
+    const auto after = std::ranges::upper_bound(constraints.first_row, row);
+    return static_cast<std::size_t>(after - constraints.first_row.begin()) - 1;
+  };
+  result.residual = assembly.position;
+  if (!assembly.closed()) result.open = system.constraints[constraint_of(assembly.worst_row)].name;
+
+  Kinematics<double> kinematics(mechanism);
+  Closures<double> closures = make_closures<double>(constraints);
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(system.initial.u.size());
+  update(mechanism, assembly.state.q.data(), at_rest.data(), kinematics);
+  evaluate_closures(constraints, mechanism, kinematics, assembly.state.q.data(), at_rest.data(), forces, {}, closures);
+  const ClosureChoice choice = choose_rows(mechanism, kinematics, forces.free, constraints.structure, closures.values);
+  std::vector<std::size_t> lost(system.constraints.size());
+  for (std::size_t r = 0; r < choice.node_of.size(); ++r) {
+    if (choice.node_of[r] == ClosurePlan::none) {
+      ++lost[constraint_of(r)];
+    } else {
+      ++result.rank;
+    }
+  }
+  for (std::size_t k = 0; k < lost.size(); ++k) {
+    if (lost[k] > 0) result.redundant.push_back({system.constraints[k].name, lost[k]});
+  }
+  return result;
+}
+
+}  // namespace gyrostat

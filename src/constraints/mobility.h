@@ -1,0 +1,31 @@
+// How many ways a system with constraints can move, counted twice: by numbers of equations, and by their rank.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gyrostat/model/system.h"
+
+namespace gyrostat {
+
+struct Redundant {
+  std::string constraint;
+  std::size_t rows = 0;  // of it that depend on others
+};
+
+struct Mobility {
+  std::size_t free = 0;              // speeds of the tree that the equations of motion decide
+  std::size_t rows = 0, rank = 0;    // of the constraints
+  std::vector<Redundant> redundant;  // constraints of which rows depend on others
+  double residual = 0;               // of the constraints, after the least change of the initial coordinates
+  std::string open;                  // the constraint that cannot be closed, or empty
+
+  /// Gruebler's count.
+  [[nodiscard]] long counted() const { return static_cast<long>(free) - static_cast<long>(rows); }
+  [[nodiscard]] std::size_t by_rank() const { return free - rank; }
+};
+
+/// At the initial configuration, with the loops closed.
+Mobility find_mobility(const System& system);
+
+}  // namespace gyrostat

@@ -1,0 +1,67 @@
+#include "gyrostat/constraints/multipliers.h"
+
+#include <Eigen/QR>
+
+#include "gyrostat/dynamics/constraint_jacobian.h"
+
+namespace gyrostat {
+
+Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                            const std::vector<Truth>& free, const Closures<double>& closures) {
+  Multipliers result{closures.multipliers, std::vector<bool>(closures.multipliers.size(), true)};
+  if (closures.plan->kept.size() == closures.multipliers.size()) return result;
+  constexpr double dependent = 1e-9;
+  const auto m = static_cast<Eigen::Index>(closures.multipliers.size());
+  std::vector<std::uint32_t> all(closures.multipliers.size());
+  for (std::uint32_t r = 0; r < all.size(); ++r) all[r] = r;
+  Eigen::MatrixXd J(m, static_cast<Eigen::Index>(mechanism.nu));
+  find_jacobian(mechanism, kinematics, *closures.structure, closures.values, all, J);
+  for (Eigen::Index k = 0; k < J.cols(); ++k) {
+    if (!free[static_cast<std::size_t>(k)]) J.col(k).setZero();
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+  factors.setThreshold(dependent);
+  factors.compute(J.transpose());
+  const Eigen::Map<const Eigen::VectorXd> found(closures.multipliers.data(), m);
+  const Eigen::MatrixXd onto_rows = factors.solve(J.transpose());  // what of each row's multiplier is determined
+  const Eigen::VectorXd least = onto_rows * found;
+  for (Eigen::Index r = 0; r < m; ++r) {
+    result.values[static_cast<std::size_t>(r)] = least[r];
+    result.unique[static_cast<std::size_t>(r)] = onto_rows(r, r) > 1 - 1e-9;
+  }
+  return result;
+}
+
+void add_forces(const Closures<double>& closures, const std::vector<double>& multipliers, Forces<double>& forces) {
+  for (std::size_t r = 0; r < multipliers.size(); ++r) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::uint32_t body = closures.structure->bodies[r][side];
+      if (body == 0) continue;
+      const Wrench<double>& F = closures.values.rows[r].on_bodies[side];
+      forces.wrench[body].torque += multipliers[r] * F.torque;
+      forces.wrench[body].force += multipliers[r] * F.force;
+    }
+  }
+  for (std::size_t k = 0; k < closures.structure->terms.size(); ++k) {
+    const auto [row, u] = closures.structure->terms[k];
+    forces.tau[u] += multipliers[row] * closures.values.coefficients[k];
+  }
+}
+
+Reaction reaction_of(const CutJointConstraint<double>& joint, const Mechanism& mechanism,
+                     const Kinematics<double>& kinematics, const Closures<double>& closures,
+                     const std::vector<double>& multipliers) {
+  Wrench<double> on_child{};
+  for (std::uint32_t r = joint.first_row; r < joint.first_row + joint.rows(); ++r) {
+    on_child.torque += multipliers[r] * closures.values.rows[r].on_bodies[1].torque;
+    on_child.force += multipliers[r] * closures.values.rows[r].on_bodies[1].force;
+  }
+  const std::uint32_t child = joint.nodes.b.body;
+  const Mat3<double>& R_NM = kinematics.bodies[child].R_NM;
+  const Vec3<double> lever = R_NM * joint.nodes.b.lever;
+  const Matrix3 R_NC = to_eigen(R_NM) * to_eigen(mechanism.bodies[child].R_BM).transpose();
+  const Vector3 force = to_eigen(on_child.force), torque = to_eigen(on_child.torque - cross(lever, on_child.force));
+  return {R_NC.transpose() * force, R_NC.transpose() * torque};
+}
+
+}  // namespace gyrostat

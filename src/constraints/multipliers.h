@@ -1,0 +1,28 @@
+// What constraints exert: forces of multipliers, reactions of cut joints, and which multipliers are unique.
+#pragma once
+
+#include "gyrostat/constraints/constraints.h"
+#include "gyrostat/dynamics/closures.h"
+#include "gyrostat/dynamics/reactions.h"
+
+namespace gyrostat {
+
+struct Multipliers {
+  std::vector<double> values;  // by row: of least norm, where they are not unique [N or N m, per unit of the row]
+  std::vector<bool> unique;    // by row
+};
+
+/// Of the multipliers that a formulation found. Where rows are redundant, others exert the same: those of least norm
+/// are returned.
+Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                            const std::vector<Truth>& free, const Closures<double>& closures);
+
+/// Adds what multipliers exert on bodies and speeds.
+void add_forces(const Closures<double>& closures, const std::vector<double>& multipliers, Forces<double>& forces);
+
+/// Of a cut joint, as those of joints of the tree: on the user's child at the joint point, child axes.
+Reaction reaction_of(const CutJointConstraint<double>& joint, const Mechanism& mechanism,
+                     const Kinematics<double>& kinematics, const Closures<double>& closures,
+                     const std::vector<double>& multipliers);
+
+}  // namespace gyrostat
