@@ -5,7 +5,7 @@
 #include "app/head.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace accel_test {
 
 const std::vector<std::string> exact = {"articulated_body", "composite_body", "kane", "nested_body", "augmented_body"};
 const std::vector<std::string> linear = {"linear_total", "linear_total_fixed", "linear_partial"};
@@ -468,5 +468,5 @@ TEST(AccelModels, AChainOfThreeHundredBodiesIsQuick) {
   EXPECT_GE(a["formulations"].size(), 4U);
 }
 
-}  // namespace
+}  // namespace accel_test
 }  // namespace gyrostat::testing

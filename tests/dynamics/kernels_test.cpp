@@ -10,7 +10,7 @@
 #include "support/eight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace kernels_test {
 
 /// Those that run everywhere.
 const Kernels& baseline() { return *available_kernels().front(); }
@@ -146,5 +146,5 @@ TEST(Kernels, GiveTheSameBitsToThreadsThatShareAMechanism) {
   });
 }
 
-}  // namespace
+}  // namespace kernels_test
 }  // namespace gyrostat::testing

@@ -10,7 +10,7 @@
 #include "support/random_dynamics.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace kinematics_test {
 
 /// Random systems, and how often each type of joint came in each direction.
 template <class Check>
@@ -210,5 +210,5 @@ TEST(Kinematics, DoNotDependOnTheTurnsAnAngleHasMade) {
   });
 }
 
-}  // namespace
+}  // namespace kinematics_test
 }  // namespace gyrostat::testing

@@ -6,7 +6,7 @@
 #include "dynamics/free_flyer.h"
 
 namespace gyrostat {
-namespace {
+namespace linear_total_test {
 
 using testing::accelerations_by;
 using testing::assemble;
@@ -165,5 +165,5 @@ TEST(LinearTotal, KeepsTheChoiceOfFreeJointsItWasBuiltWith) {
   expect_refusal_of_another_choice<LinearTotalFixed>();
 }
 
-}  // namespace
+}  // namespace linear_total_test
 }  // namespace gyrostat

@@ -10,7 +10,7 @@
 #include "support/eight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace mechanism_test {
 
 using ::testing::HasSubstr;
 
@@ -197,5 +197,5 @@ TEST(ParameterDerivatives, ByTheDirectionOfAnAxisAreTheLimitsOfDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace mechanism_test
 }  // namespace gyrostat::testing

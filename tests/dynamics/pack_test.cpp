@@ -6,7 +6,7 @@
 #include "support/eight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace pack_test {
 
 /// Calls `check` with packs of every width that this processor has kernels for.
 template <class Check>
@@ -178,5 +178,5 @@ TEST(SeveralAtOnce, ALaneDoesNotDependOnItsNumber) {
   });
 }
 
-}  // namespace
+}  // namespace pack_test
 }  // namespace gyrostat::testing

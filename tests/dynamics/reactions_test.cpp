@@ -6,7 +6,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace reactions_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -234,5 +234,5 @@ TEST(Reactions, DoTheWorkOfTheJointsForcesAndNoOther) {
   }
 }
 
-}  // namespace
+}  // namespace reactions_test
 }  // namespace gyrostat::testing

@@ -12,7 +12,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace singularity_test {
 
 using ::testing::HasSubstr;
 
@@ -315,5 +315,5 @@ TEST(Singularity, OfACoordinateThatIsNoNumberIsCalledThat) {
   EXPECT_EQ(said(s), "a coordinate of joint 'hinge' is not finite");
 }
 
-}  // namespace
+}  // namespace singularity_test
 }  // namespace gyrostat::testing

@@ -3,7 +3,7 @@
 #include "examples/reference.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace dumbbell_test {
 
 constexpr double degree = std::numbers::pi / 180;
 const double n = std::sqrt(3.986004418e14 / 343e18);
@@ -37,5 +37,5 @@ TEST(Dumbbell, LibratesAtTheSquareRootOfThree) {
   EXPECT_NEAR(f.mean("length", 0, 12000), theory.equilibrium(), 1e-3);
 }
 
-}  // namespace
+}  // namespace dumbbell_test
 }  // namespace gyrostat::testing

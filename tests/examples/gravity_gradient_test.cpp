@@ -3,7 +3,7 @@
 #include "examples/reference.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace gravity_gradient_test {
 
 constexpr double degree = std::numbers::pi / 180;
 const double n = std::sqrt(3.986004418e14 / 343e18);
@@ -49,5 +49,5 @@ TEST(GravityGradient, AnEccentricOrbitDrivesThePitch) {
   }
 }
 
-}  // namespace
+}  // namespace gravity_gradient_test
 }  // namespace gyrostat::testing

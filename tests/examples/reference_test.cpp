@@ -6,7 +6,7 @@
 #include "examples/five_body_reference.h"
 
 namespace gyrostat::testing::reference {
-namespace {
+namespace reference_test {
 
 constexpr double degree = std::numbers::pi / 180;
 
@@ -197,5 +197,5 @@ TEST(FiveBodyReference, DoesNotDependOnItsStep) {
   EXPECT_NEAR(coarse.samples.back().omega[1], fine.samples.back().omega[1], 1e-9);
 }
 
-}  // namespace
+}  // namespace reference_test
 }  // namespace gyrostat::testing::reference

@@ -3,7 +3,7 @@
 #include "examples/reference.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace thermal_flutter_test {
 
 constexpr double degree = std::numbers::pi / 180;
 
@@ -61,5 +61,5 @@ TEST(ThermalFlutter, TheShadowMakesItRing) {
   EXPECT_NEAR((high - low) / 2, 1.09 * degree, 0.05 * degree);
 }
 
-}  // namespace
+}  // namespace thermal_flutter_test
 }  // namespace gyrostat::testing

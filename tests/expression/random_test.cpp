@@ -8,7 +8,7 @@
 #include "expression/random_tree.h"
 
 namespace gyrostat::expression {
-namespace {
+namespace random_test {
 
 using namespace testing;
 
@@ -163,5 +163,5 @@ TEST(RandomExpressions, DerivativesAreThoseOfFiniteDifferences) {
   EXPECT_GT(nonzero, 2'000);
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace gyrostat::expression

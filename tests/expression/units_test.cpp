@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace gyrostat {
-namespace {
+namespace units_test {
 
 using std::numbers::pi;
 
@@ -262,5 +262,5 @@ TEST(Quantities, WhatMayBeAnExpressionIsNone) {
   }
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace gyrostat

@@ -8,7 +8,7 @@
 #include "support/reference.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace joint_loads_test {
 
 /// A body of 2 kg with moments 1, 2, 2.5 kg m^2 on a joint with the world.
 std::string on_a_joint(const std::string& joint) {
@@ -262,5 +262,5 @@ joints:
   EXPECT_DOUBLE_EQ(at.wheel_acceleration("a.v"), 0);
 }
 
-}  // namespace
+}  // namespace joint_loads_test
 }  // namespace gyrostat::testing

@@ -11,7 +11,7 @@
 #include "support/program.h"
 
 namespace gyrostat {
-namespace {
+namespace hostile_test {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -228,5 +228,5 @@ TEST_F(Hostile, AnEndlessFileIsRefused) {
   EXPECT_EQ(problems_of_file("/dev/zero"), "/dev/zero: error: the file is larger than 32 MiB, the limit\n");
 }
 
-}  // namespace
+}  // namespace hostile_test
 }  // namespace gyrostat

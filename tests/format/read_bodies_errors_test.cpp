@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace read_bodies_errors_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -106,5 +106,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, BodyProblems, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace read_bodies_errors_test
 }  // namespace gyrostat

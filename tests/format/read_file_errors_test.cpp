@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace read_file_errors_test {
 
 class FileProblems : public testing::ProblemTest {};
 
@@ -70,5 +70,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, FileProblems, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace read_file_errors_test
 }  // namespace gyrostat

@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace read_joints_errors_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -123,5 +123,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, JointProblems, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace read_joints_errors_test
 }  // namespace gyrostat

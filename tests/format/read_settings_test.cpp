@@ -6,7 +6,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace read_settings_test {
 
 using std::numbers::pi;
 using testing::expect_near;
@@ -139,5 +139,5 @@ TEST(ReadOutput, RecordingNothingIsNotTheSameAsTheDefault) {
   EXPECT_TRUE(o.record->empty());
 }
 
-}  // namespace
+}  // namespace read_settings_test
 }  // namespace gyrostat

@@ -4,7 +4,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace read_signals_test {
 
 using std::numbers::pi;
 using testing::description_of;
@@ -138,5 +138,5 @@ TEST(ReadSignal, PluginNamesItsLibraryFunctionAndOutputs) {
   EXPECT_EQ(b.period, 0.1);
 }
 
-}  // namespace
+}  // namespace read_signals_test
 }  // namespace gyrostat

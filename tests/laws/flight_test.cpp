@@ -6,7 +6,7 @@
 #include "support/random_flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace flight_test {
 
 bool may_lock(const Loaded& loaded) {
   return std::ranges::any_of(loaded.model.value().description.joints, [](const JointDescription& j) {
@@ -141,5 +141,5 @@ simulation: {duration: 3}
   EXPECT_LT((y - first).cwiseAbs().maxCoeff(), 1e-8);
 }
 
-}  // namespace
+}  // namespace flight_test
 }  // namespace gyrostat::testing

@@ -10,7 +10,7 @@
 #include "support/eight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace free_or_given_test {
 
 /// Another choice for some of the joints and wheels; the base of a system with line hinges stays free.
 void choose_anew(System& system, Random& random, bool base_too) {
@@ -107,5 +107,5 @@ TEST(FreeOrGiven, IsTheSameToAllFormulations) {
   EXPECT_GT(compared, 500);
 }
 
-}  // namespace
+}  // namespace free_or_given_test
 }  // namespace gyrostat::testing

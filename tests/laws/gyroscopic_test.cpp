@@ -7,7 +7,7 @@
 #include "support/same_motion.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace gyroscopic_test {
 
 using D = Dual<1>;
 
@@ -152,5 +152,5 @@ TEST(Gyroscopic, IsNotMissedWhereNothingTurns) {
   }
 }
 
-}  // namespace
+}  // namespace gyroscopic_test
 }  // namespace gyrostat::testing

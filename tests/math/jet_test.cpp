@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace gyrostat {
-namespace {
+namespace jet_test {
 
 /// Two functions of time with given value, rate and acceleration at t = 0.
 struct Arguments {
@@ -36,7 +36,7 @@ void expect_derivatives(const char* what, OnJet f, Exact exact, const Arguments&
 }
 
 // The same text on jets and on long doubles.
-#define EXPECT_DERIVATIVES(text)                                                                       \
+#define EXPECT_RATES(text)                                                                             \
   expect_derivatives(                                                                                  \
       #text, []([[maybe_unused]] const Jet& x, [[maybe_unused]] const Jet& y) -> Jet { return text; }, \
       []([[maybe_unused]] long double x, [[maybe_unused]] long double y) -> long double {              \
@@ -60,15 +60,15 @@ TEST(Jet, ArithmeticHasTheDerivativesOfFiniteDifferences) {
   RandomJets between(1);
   for (int i = 0; i < 100; ++i) {
     const Arguments at{between(-3, 3), i % 2 == 0 ? between(0.3, 3) : between(-3, -0.3)};
-    EXPECT_DERIVATIVES(x + y);
-    EXPECT_DERIVATIVES(x - y);
-    EXPECT_DERIVATIVES(-x);
-    EXPECT_DERIVATIVES(x * y);
-    EXPECT_DERIVATIVES(x / y);
-    EXPECT_DERIVATIVES(3.0 / y);
-    EXPECT_DERIVATIVES(x / 3.0);
-    EXPECT_DERIVATIVES(2.0 * x - y * 0.5 + 1.0);
-    EXPECT_DERIVATIVES(x * x * y - y / (x * x + y * y));
+    EXPECT_RATES(x + y);
+    EXPECT_RATES(x - y);
+    EXPECT_RATES(-x);
+    EXPECT_RATES(x * y);
+    EXPECT_RATES(x / y);
+    EXPECT_RATES(3.0 / y);
+    EXPECT_RATES(x / 3.0);
+    EXPECT_RATES(2.0 * x - y * 0.5 + 1.0);
+    EXPECT_RATES(x * x * y - y / (x * x + y * y));
   }
 }
 
@@ -76,24 +76,24 @@ TEST(Jet, FunctionsHaveTheDerivativesOfFiniteDifferences) {
   RandomJets between(2);
   for (int i = 0; i < 100; ++i) {
     const Arguments at{between(-1.3, 1.3), between(-1.3, 1.3)};
-    EXPECT_DERIVATIVES(sin(x));
-    EXPECT_DERIVATIVES(cos(x));
-    EXPECT_DERIVATIVES(tan(x));
-    EXPECT_DERIVATIVES(atan(x));
-    EXPECT_DERIVATIVES(exp(x));
-    EXPECT_DERIVATIVES(sin(x * y) + cos(x - y) * exp(y));
+    EXPECT_RATES(sin(x));
+    EXPECT_RATES(cos(x));
+    EXPECT_RATES(tan(x));
+    EXPECT_RATES(atan(x));
+    EXPECT_RATES(exp(x));
+    EXPECT_RATES(sin(x * y) + cos(x - y) * exp(y));
   }
   for (int i = 0; i < 100; ++i) {
     const Arguments at{between(-0.9, 0.9), between(-0.9, 0.9)};
-    EXPECT_DERIVATIVES(asin(x));
-    EXPECT_DERIVATIVES(acos(x));
-    EXPECT_DERIVATIVES(asin(x) * acos(y));
+    EXPECT_RATES(asin(x));
+    EXPECT_RATES(acos(x));
+    EXPECT_RATES(asin(x) * acos(y));
   }
   for (int i = 0; i < 100; ++i) {
     const Arguments at{between(0.2, 4), between(0.2, 4)};
-    EXPECT_DERIVATIVES(sqrt(x));
-    EXPECT_DERIVATIVES(log(x));
-    EXPECT_DERIVATIVES(log(sqrt(x) * y));
+    EXPECT_RATES(sqrt(x));
+    EXPECT_RATES(log(x));
+    EXPECT_RATES(log(sqrt(x) * y));
   }
 }
 
@@ -104,8 +104,8 @@ TEST(Jet, Atan2HasTheDerivativesOfFiniteDifferencesInEveryQuadrant) {
     Arguments at{between(0.3, 2), between(0.3, 2)};
     at.x = Jet(sx) * at.x;
     at.y = Jet(sy) * at.y;
-    EXPECT_DERIVATIVES(atan2(y, x));
-    EXPECT_DERIVATIVES(atan2(x * y, x - y));
+    EXPECT_RATES(atan2(y, x));
+    EXPECT_RATES(atan2(x * y, x - y));
   }
 }
 
@@ -113,17 +113,17 @@ TEST(Jet, PowersHaveTheDerivativesOfFiniteDifferences) {
   RandomJets between(4);
   for (int i = 0; i < 100; ++i) {
     const Arguments at{between(0.3, 3), between(-2, 2)};
-    EXPECT_DERIVATIVES(pow(x, y));
-    EXPECT_DERIVATIVES(pow(x, 2.5));
-    EXPECT_DERIVATIVES(pow(x, -1.5));
-    EXPECT_DERIVATIVES(pow(x, 0.0));
-    EXPECT_DERIVATIVES(pow(x, 1.0));
-    EXPECT_DERIVATIVES(pow(2.0, y));
+    EXPECT_RATES(pow(x, y));
+    EXPECT_RATES(pow(x, 2.5));
+    EXPECT_RATES(pow(x, -1.5));
+    EXPECT_RATES(pow(x, 0.0));
+    EXPECT_RATES(pow(x, 1.0));
+    EXPECT_RATES(pow(2.0, y));
   }
   for (int i = 0; i < 50; ++i) {
     const Arguments at{between(-3, -0.3), between(-2, 2)};
-    EXPECT_DERIVATIVES(pow(x, 3.0));
-    EXPECT_DERIVATIVES(pow(x, -2.0));
+    EXPECT_RATES(pow(x, 3.0));
+    EXPECT_RATES(pow(x, -2.0));
   }
 }
 
@@ -219,5 +219,5 @@ TEST(Jet, AChoiceTakesAllOfOneBranch) {
   EXPECT_EQ(select(false, yes, no).rate, 5);
 }
 
-}  // namespace
+}  // namespace jet_test
 }  // namespace gyrostat

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace gyrostat {
-namespace {
+namespace sincos_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr long double half_pi = std::numbers::pi_v<long double> / 2;
@@ -164,5 +164,5 @@ TEST(SinCos, OfADualNumberHasTheDerivativesOfSineAndCosine) {
   }
 }
 
-}  // namespace
+}  // namespace sincos_test
 }  // namespace gyrostat

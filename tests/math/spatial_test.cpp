@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace gyrostat {
-namespace {
+namespace spatial_test {
 
 Vector3 random_vector(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
@@ -58,5 +58,5 @@ TEST(Spatial, TwistTransformsChainAsPosesDo) {
   }
 }
 
-}  // namespace
+}  // namespace spatial_test
 }  // namespace gyrostat

@@ -6,7 +6,7 @@
 #include "support/random_model.h"
 
 namespace gyrostat {
-namespace {
+namespace nodes_test {
 
 using testing::assemble;
 using testing::Assembled;
@@ -172,5 +172,5 @@ TEST(Finding, WorksInACopy) {
   EXPECT_EQ(copy.nodes[copy.node("bus.antenna")].p, Vector3(1, 2, 3));
 }
 
-}  // namespace
+}  // namespace nodes_test
 }  // namespace gyrostat

@@ -12,7 +12,7 @@
 #include "support/reference.h"
 
 namespace gyrostat {
-namespace {
+namespace state_test {
 
 using testing::assemble;
 using testing::Assembled;
@@ -238,5 +238,5 @@ TEST(TotalMassProperties, OfTwoEqualMassesAreThoseOfADumbbell) {
   EXPECT_EQ(total.inertia, Matrix3(Vector3(0, 2, 2).asDiagonal()));
 }
 
-}  // namespace
+}  // namespace state_test
 }  // namespace gyrostat

@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace validate_bodies_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -87,5 +87,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, UnphysicalBodies, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace validate_bodies_test
 }  // namespace gyrostat

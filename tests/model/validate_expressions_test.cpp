@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace validate_expressions_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -62,5 +62,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, NamesInExpressions, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace validate_expressions_test
 }  // namespace gyrostat

@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace validate_settings_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -94,5 +94,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, ImpossibleSettings, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace validate_settings_test
 }  // namespace gyrostat

@@ -2,7 +2,7 @@
 #include "support/problem_case.h"
 
 namespace gyrostat {
-namespace {
+namespace validate_signals_test {
 
 // Each text below stands at the end of this one.
 constexpr const char* model =
@@ -88,5 +88,5 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, ImpossibleSignals, ::testing::ValuesIn(cases), testing::case_name);
 
-}  // namespace
+}  // namespace validate_signals_test
 }  // namespace gyrostat

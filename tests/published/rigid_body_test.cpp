@@ -9,7 +9,7 @@
 #include "published/runge_kutta.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace rigid_body_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -134,5 +134,5 @@ TEST(Gyrostat, TurnsPermanentlyAboutAnAxisThatIsNotPrincipal) {
   }
 }
 
-}  // namespace
+}  // namespace rigid_body_test
 }  // namespace gyrostat::testing

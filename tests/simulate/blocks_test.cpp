@@ -8,7 +8,7 @@
 #include "support/one_axis.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace blocks_test {
 
 using Of = std::function<double(double)>;
 using std::cos, std::exp, std::sin;
@@ -239,5 +239,5 @@ TEST(TableBlock, AskedOutsideItsRangeStopsTheRunThereAndSaysSo) {
   }
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace gyrostat::testing

@@ -7,7 +7,7 @@
 #include "support/random_flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace checkpoint_test {
 
 /// All that a checkpoint has to remember in one model.
 const std::string everything = R"yaml(gyrostat: 1
@@ -296,5 +296,5 @@ TEST(Checkpoint, SealedAnewAfterDamageDoesNotCrash) {
   EXPECT_LT(refused, 1000);
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace gyrostat::testing

@@ -7,7 +7,7 @@
 #include "support/one_axis.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace delay_test {
 
 using Of = std::function<double(double)>;
 
@@ -186,5 +186,5 @@ TEST(Delay, WorksAfterAMillionSeconds) {
   }
 }
 
-}  // namespace
+}  // namespace delay_test
 }  // namespace gyrostat::testing

@@ -7,7 +7,7 @@
 #include "support/one_axis.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace events_test {
 
 using Times = std::vector<double>;
 constexpr double pi = std::numbers::pi;
@@ -273,5 +273,5 @@ TEST(Events, RecordsDoNotDisturbARunWithoutThresholds) {
   }
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace gyrostat::testing

@@ -6,7 +6,7 @@
 #include "support/random_flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace ledger_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -188,5 +188,5 @@ TEST(Ledger, AccelerationsOfNothingAgree) {
   }
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace gyrostat::testing

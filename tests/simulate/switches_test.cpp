@@ -8,7 +8,7 @@
 #include "support/one_axis.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace switches_test {
 
 using std::cos, std::sin;
 constexpr double pi = std::numbers::pi;
@@ -290,5 +290,5 @@ TEST(Switches, ThatAreOnlyRecordedAreNoEvents) {
   }
 }
 
-}  // namespace
+}  // namespace switches_test
 }  // namespace gyrostat::testing
