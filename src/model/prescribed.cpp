@@ -42,7 +42,11 @@ std::vector<PrescribedTarget> prescribed_targets(const Description& description,
 }
 
 bool changes_with_time(const Expression& expression, const Names& names) {
+  using expression::Operation;
   return std::ranges::any_of(expression.nodes, [&](const expression::Node& node) {
+    if (node.operation == Operation::step || node.operation == Operation::ramp || node.operation == Operation::pulse) {
+      return true;
+    }
     if (node.operation != expression::Operation::name || expression.names[node.name] == "pi") return false;
     const auto answer = names.resolve(expression.names[node.name]);
     const auto* reference = std::get_if<Reference>(&answer);

@@ -25,7 +25,7 @@ struct PlantRun::AtRest {
         forces(plant.system()),
         speeds(plant.mechanism().nu),
         change(plant.mechanism().nu) {
-    closures.dependent = 1e-3;  // near a singularity, what is left of violations would become large displacements
+    closures.dependent = 1e-6;  // near a singularity, what is left of violations would become large displacements
   }
 };
 

@@ -13,8 +13,8 @@ struct Ode {
   void* context = nullptr;
   void (*rates)(void* context, double t, const double* y, double* ydot) = nullptr;
   void (*jacobian)(void* context, double t, const double* y, double* by_columns) = nullptr;  // or none
-  void (*project)(void* context, double t, double* y) = nullptr;  // back onto what y must satisfy; none: nothing
   std::size_t size = 0;
+  void (*project)(void* context, double t, double* y) = nullptr;  // back onto what y must satisfy; none: nothing
 
   void operator()(double t, const double* y, double* ydot) const { rates(context, t, y, ydot); }
 };

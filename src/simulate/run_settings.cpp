@@ -31,7 +31,7 @@ std::string error_of_run(const Model& model, const RunSettings& s) {
   }
   if (std::ranges::find(integrator_names, s.integrator.method) == integrator_names.end()) {
     return s.integrator.method == "ida"
-               ? std::string("integrator ida is for models with loops, which are not simulated yet")
+               ? std::string("integrator ida does not exist yet; cvode_bdf takes stiff models, with loops too")
                : fmt::format("there is no integrator '{}'; there are {}", s.integrator.method,
                              fmt::join(integrator_names, ", "));
   }

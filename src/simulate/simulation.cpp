@@ -262,7 +262,8 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, Observ
   const double allowed = projects ? most_violation() : never;
   if (projects && settings_.integrator.method == "cvode_adams") {
     const Violation before = run_.violation(t_, y_.data());
-    drifted_ = !(std::max(before.position, before.speed) < most_drift_of_steps * settings_.integrator.tolerance);
+    const double drift = std::max(before.position, before.speed);
+    drifted_ = !singular_ && !(drift < most_drift_of_steps * settings_.integrator.tolerance);
   }
   const Violation left = run_.project(t_, y_.data(), allowed);
   ledger_.note_violation(left);

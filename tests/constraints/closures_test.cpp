@@ -3,7 +3,7 @@
 #include "support/closed_case.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace closures_test {
 
 /// Are the constraints consistent at accelerations, and not so nearly dependent that the reference loses its digits?
 bool comparable(const ClosedCase::Solution& reference) {
@@ -49,5 +49,5 @@ TEST(Closures, AccelerationsAreThoseOfTheBorderedSystem) {
   std::cout << compared << " compared, " << redundant << " redundant, worst " << worst << "\n";
 }
 
-}  // namespace
+}  // namespace closures_test
 }  // namespace gyrostat::testing

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "gyrostat/plant/run.h"
@@ -80,6 +81,31 @@ std::vector<One> five_bodies(std::size_t count, std::uint64_t first = 0) {
                      0.7 * static_cast<double>(i), i);
   }
   return all;
+}
+
+/// A free-flying four-bar with a drive, its masses other in each lane.
+TEST(PlantBatch, MechanismsWithLoopsAgreeWithEachAlone) {
+  const auto model = [](std::uint64_t i) {
+    return load(fmt::format(R"yaml(gyrostat: 1
+parameters: {{m: {}}}
+bodies:
+  bus: {{mass: 20, inertia: [5, 6, 7]}}
+  left:  {{mass: m, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  right: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  top:   {{mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+joints:
+  a: {{type: revolute, parent: bus, child: left, axis: [0, 0, 1], initial: {{angle: 0.3, rate: -1}}}}
+  b: {{type: revolute, parent: bus, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: 0.3, rate: -1}}}}
+  c: {{type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {{angle: -0.3, rate: 1}}}}
+  d: {{type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, {}, 0], axis: [0, 0, 1], cut: true}}
+constraints: {{motor: {{coordinate: a.angle, equals: "0.3 - sin(t)"}}}}
+simulation: {{duration: 1}}
+)yaml",
+                            1 + 0.3 * static_cast<double>(i), 1 + 0.001 * static_cast<double>(i)));
+  };
+  std::vector<One> all;
+  for (std::uint64_t i = 0; i < PlantBatch::lanes(); ++i) all.emplace_back(model(i), 0.1 * static_cast<double>(i), i);
+  expect_agreement(all);
 }
 
 TEST(PlantBatch, HasAsManyLanesAsARegister) {

@@ -12,7 +12,7 @@ namespace {
 
 using Rates = std::function<void(double t, const double* y, double* ydot)>;
 
-struct Problem {
+struct TestProblem {
   Rates rates;
   std::vector<double> start;
   std::function<std::vector<double>(double t)> solution;
@@ -38,18 +38,18 @@ struct Problem {
 };
 
 /// A pendulum in the plane of (x, v) that depends on time and is not linear: x = sin t + 2.
-const Problem wave = {[](double t, const double* y, double* ydot) {
-                        ydot[0] = y[1] * (y[0] * y[0]) / std::pow(std::sin(t) + 2, 2);
-                        ydot[1] = -std::sin(t) + (y[0] - std::sin(t) - 2) * y[1];
-                      },
-                      {2, 1},
-                      [](double t) {
-                        return std::vector{std::sin(t) + 2, std::cos(t)};
-                      }};
+const TestProblem wave = {[](double t, const double* y, double* ydot) {
+                            ydot[0] = y[1] * (y[0] * y[0]) / std::pow(std::sin(t) + 2, 2);
+                            ydot[1] = -std::sin(t) + (y[0] - std::sin(t) - 2) * y[1];
+                          },
+                          {2, 1},
+                          [](double t) {
+                            return std::vector{std::sin(t) + 2, std::cos(t)};
+                          }};
 
-const Problem explosion = {[](double, const double* y, double* ydot) { ydot[0] = y[0] * y[0]; },
-                           {1},
-                           [](double t) { return std::vector{1 / (1 - t)}; }};
+const TestProblem explosion = {[](double, const double* y, double* ydot) { ydot[0] = y[0] * y[0]; },
+                               {1},
+                               [](double t) { return std::vector{1 / (1 - t)}; }};
 
 /// Largest error at the ends of steps and within them, with steps of exactly this length.
 struct Errors {
@@ -57,7 +57,7 @@ struct Errors {
 };
 
 template <class Method>
-Errors with_steps(const Problem& problem, Method& method, double h, int count) {
+Errors with_steps(const TestProblem& problem, Method& method, double h, int count) {
   method.restart(0, problem.first());
   method.suggest_step(h);
   Eigen::VectorXd y(problem.start.size());
@@ -109,7 +109,7 @@ TEST(Integrators, WithinAStepOfDopri5TheOrderIsFour) {  // a local error with th
   EXPECT_NEAR(order_within_one_step(make, 1.0 / 32), 5, 0.1);
 }
 
-double error_at(const Problem& problem, const std::string& method, double tolerance, double until) {
+double error_at(const TestProblem& problem, const std::string& method, double tolerance, double until) {
   Integrator integrator(problem.ode(), {method, tolerance, 0, 0});
   integrator.restart(0, problem.first());
   for (double t = 0; t < until;) {
@@ -159,7 +159,7 @@ TEST(Integrators, StepsEndExactlyWhereTheyAreTold) {
 }
 
 TEST(Integrators, NoStepIsLongerThanTheLongest) {
-  const Problem rest = {[](double, const double*, double* ydot) { ydot[0] = 0; }, {1}, {}};
+  const TestProblem rest = {[](double, const double*, double* ydot) { ydot[0] = 0; }, {1}, {}};
   for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf"}) {
     SCOPED_TRACE(method);
     Integrator integrator(rest.ode(), {method, 1e-6, 0, 0.25});
@@ -209,7 +209,7 @@ TEST(Integrators, CountGoesOnAfterARestart) {
 }
 
 /// Steps until it fails or gets there; where it stopped.
-std::pair<double, std::string> run_until_failure(const Problem& problem, const std::string& method, double until) {
+std::pair<double, std::string> run_until_failure(const TestProblem& problem, const std::string& method, double until) {
   Integrator integrator(problem.ode(), {method, 1e-8, 1e-3, 0});
   integrator.restart(0, problem.first());
   double t = 0;
@@ -233,7 +233,7 @@ TEST(Integrators, ASolutionThatGoesToInfinityStopsThere) {
 }
 
 TEST(Integrators, RatesThatAreNotNumbersStopTheRunWhereTheyBegin) {
-  const Problem cliff = {
+  const TestProblem cliff = {
       [](double t, const double*, double* ydot) { ydot[0] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : 1; },
       {0},
       {}};
@@ -248,7 +248,7 @@ TEST(Integrators, RatesThatAreNotNumbersStopTheRunWhereTheyBegin) {
 }
 
 TEST(Integrators, RatesThatAreNeverNumbersStopTheRunAtOnce) {
-  const Problem nothing_known = {
+  const TestProblem nothing_known = {
       [](double, const double*, double* ydot) { ydot[0] = std::numeric_limits<double>::quiet_NaN(); }, {1}, {}};
   for (const std::string_view method : integrator_names) {
     SCOPED_TRACE(method);
@@ -275,7 +275,7 @@ TEST(Integrators, AfterAFailureTheStateIsTheLastGoodOne) {
 }
 
 TEST(Integrators, NothingToIntegrateIsNoTrouble) {
-  const Problem nothing = {[](double, const double*, double*) {}, {}, {}};
+  const TestProblem nothing = {[](double, const double*, double*) {}, {}, {}};
   for (const std::string_view method : integrator_names) {
     SCOPED_TRACE(method);
     const auto [t, failure] = run_until_failure(nothing, std::string(method), 3);
@@ -285,9 +285,9 @@ TEST(Integrators, NothingToIntegrateIsNoTrouble) {
 }
 
 TEST(Integrators, BdfTakesFewStepsThroughAStiffDecay) {
-  const Problem stiff = {[](double t, const double* y, double* ydot) { ydot[0] = -1e6 * (y[0] - std::cos(t)); },
-                         {1},
-                         [](double t) { return std::vector{std::cos(t) + 1e-6 * std::sin(t)}; }};
+  const TestProblem stiff = {[](double t, const double* y, double* ydot) { ydot[0] = -1e6 * (y[0] - std::cos(t)); },
+                             {1},
+                             [](double t) { return std::vector{std::cos(t) + 1e-6 * std::sin(t)}; }};
   Ode ode = stiff.ode();
   ode.jacobian = [](void*, double, const double*, double* j) { j[0] = -1e6; };
   Integrator integrator(ode, {"cvode_bdf", 1e-8, 0, 0});

@@ -12,7 +12,7 @@ struct CoordinateRelation {
                                     note = "a coordinate of a joint: JOINT.angle, JOINT.displacement";
   static constexpr bool flat = true;
   static constexpr auto fields() {
-    return std::tuple(required_field(&CoordinateRelation::coordinate, kind, Form::coordinate_name, note));
+    return std::tuple(optional_field(&CoordinateRelation::coordinate, kind, Form::coordinate_name, note));
   }
   void check(const Wrong&) const {}
 };

@@ -11,7 +11,7 @@ struct CouplingRelation {
   static constexpr std::string_view kind = "coupling", note = "COORDINATE: coefficient, of two or more coordinates";
   static constexpr bool flat = true;
   static constexpr auto fields() {
-    return std::tuple(required_field(&CouplingRelation::coupling, kind, Form::coordinate_map, note));
+    return std::tuple(optional_field(&CouplingRelation::coupling, kind, Form::coordinate_map, note));
   }
   void check(const Wrong& wrong) const {
     if (coupling.size() == 1) wrong("coupling", "couples two or more coordinates; of one, write 'coordinate'");

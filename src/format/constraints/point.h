@@ -15,10 +15,15 @@ struct PointRelation {
   static constexpr auto fields() {
     using R = PointRelation;
     return std::tuple(
-        required_field(&R::point, kind, Form::attachment, note),
+        optional_field(&R::point, kind, Form::attachment, note),
         optional_field(&R::of, "of", Form::body_name, "the body in whose frame the point is held; default world"),
-        required_field(&R::directions, "directions", Form::vectors,
+        optional_field(&R::directions, "directions", Form::vectors,
                        "one keeps the point in a plane, two on a line, three at a place; axes of that body"));
+  }
+  /// Which fields must be there together.
+  template <class Has>
+  static void check_presence(const Has& has, const Wrong& wrong) {
+    if (!has("directions")) wrong("", "needs 'directions' beside 'point': one to three vectors");
   }
   void check(const Wrong& wrong) const {
     if (point.body == of && !of.empty()) wrong("of", "the point belongs to that body");
