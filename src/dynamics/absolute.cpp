@@ -15,6 +15,14 @@ constexpr std::size_t most_absolute_constraints = 3000;  // rows, each compared 
 
 }  // namespace
 
+std::string too_many_constraints(const System& system) {
+  const AbsoluteConstraints constraints(system);
+  const std::size_t rows = constraints.closure_rows + constraints.couplings.size();
+  if (rows <= most_absolute_constraints) return {};
+  return fmt::format("{} equations of loops and constraints are more than the {} whose independence it can find", rows,
+                     most_absolute_constraints);
+}
+
 std::string outside_domain_of_absolute(const System& system, const DynamicsSettings& /*settings*/) {
   if (system.initial.u.size() > most_absolute_speeds) {
     return fmt::format("{} speeds are more than the {} for which its matrices are kept; use articulated_body",
@@ -29,13 +37,7 @@ std::string outside_domain_of_absolute(const System& system, const DynamicsSetti
         "its matrix has {} elements, more than the {} that are kept: too many joints on one body; use articulated_body",
         pairs, most_absolute_pairs);
   }
-  const AbsoluteConstraints constraints(system);
-  const std::size_t rows = constraints.closure_rows + constraints.couplings.size();
-  if (rows > most_absolute_constraints) {
-    return fmt::format("{} equations of loops and constraints are more than the {} whose independence it can find",
-                       rows, most_absolute_constraints);
-  }
-  return {};
+  return too_many_constraints(system);
 }
 
 namespace {
@@ -228,29 +230,15 @@ bool assemble_multipliers(const Absolute& constants, AbsoluteData& data) {
   return true;
 }
 
-/// The largest error of the equations that were left out because others imply them.
+/// The largest error of the equations that were left out because others imply them. The forces f are used up: their
+/// place is taken by one equation after another.
 void check_redundant(const Absolute& constants, AbsoluteData& data) {
   const AbsolutePlan& plan = data.plan;
   data.inconsistency = 0;
   for (std::uint32_t e = plan.first_constraint; e < plan.equations.size(); ++e) {
-    const AbsoluteEquation& equation = plan.equations[e];
-    if (data.is_kept(equation, e)) continue;
-    double error = -data.gamma[e];
-    for (std::uint32_t p = equation.first; p < equation.end; ++p) {
-      const AbsolutePart& part = plan.parts[p];
-      if (part.of_wheel) {
-        const std::uint32_t body = constants.model.wheels[part.number].body, x = plan.x[body];
-        const std::uint32_t spin = x + 6 + part.number - constants.model.bodies[body].wheel;
-        const double about = constants.model.wheels[part.number].axis.dot(data.h.segment<3>(x + 3));
-        error += part.coefficient * (data.h[spin] - about);
-        continue;
-      }
-      const auto [P, C] = bodies_of(constants, part);
-      const AbsoluteRow& row = data.rows[part.number];
-      if (P != 0) error += part.coefficient * row.on[0].dot(data.h.segment<6>(plan.x[P]));
-      if (C != 0) error += part.coefficient * row.on[1].dot(data.h.segment<6>(plan.x[C]));
-    }
-    data.inconsistency = std::max(data.inconsistency, std::abs(error));
+    if (data.is_kept(plan.equations[e], e)) continue;
+    find_equation(constants, data, e, data.f);
+    data.inconsistency = std::max(data.inconsistency, std::abs(data.f.dot(data.h) - data.gamma[e]));
   }
 }
 
@@ -279,6 +267,22 @@ void find_udot(const Absolute& constants, const Forces<double>& forces, const Ab
 }
 
 }  // namespace
+
+void find_equation(const Absolute& constants, const AbsoluteData& data, std::uint32_t e, Eigen::VectorXd& d) {
+  const AbsolutePlan& plan = data.plan;
+  d.setZero();
+  for (std::uint32_t p = plan.equations[e].first; p < plan.equations[e].end; ++p) {
+    const AbsolutePart& part = plan.parts[p];
+    const auto [P, C] = bodies_of(constants, part);
+    if (part.of_wheel) {
+      d.segment<3>(plan.x[P] + 3) -= part.coefficient * constants.model.wheels[part.number].axis;  // (8)
+      d[plan.x[P] + 6 + part.number - constants.model.bodies[P].wheel] += part.coefficient;
+      continue;
+    }
+    if (P != 0) d.segment<6>(plan.x[P]) += part.coefficient * data.rows[part.number].on[0];
+    if (C != 0) d.segment<6>(plan.x[C]) += part.coefficient * data.rows[part.number].on[1];
+  }
+}
 
 void divide_by_masses(const Absolute& constants, const AbsoluteData& data, Eigen::VectorXd& x) {
   for (const AbsoluteBlock& block : data.plan.blocks) {

@@ -21,7 +21,7 @@ struct AbsoluteData {
   Eigen::VectorXd f, h;        // forces; accelerations of all coordinates
   Eigen::VectorXd gamma;       // by equation
   Eigen::VectorXd lambda;      // by equation: multipliers, zero for redundant ones
-  Eigen::VectorXd step;
+  Eigen::VectorXd step;        // of lambda
   double inconsistency = 0;  // the largest error of a redundant equation that the others should imply [m/s^2, rad/s^2]
 
   explicit AbsoluteData(const Absolute& constants);
@@ -60,9 +60,14 @@ void find_reactions(const Absolute& constants, const Forces<double>& forces, con
 
 // Parts that `mixed` and the reactions use.
 
+/// More equations of loops and constraints than can be compared with each other, in words, or empty.
+std::string too_many_constraints(const System& system);
+
 /// The forces on the coordinates of body i, those of its joints left out: applied ones less gyroscopic ones.    (7)
 Vector6 body_force(const Absolute& constants, const AbsoluteState& state, std::uint32_t i, const double* u,
                    const Forces<double>& forces);
+/// d becomes the row of D of equation e, kept or not, by coordinates.
+void find_equation(const Absolute& constants, const AbsoluteData& data, std::uint32_t e, Eigen::VectorXd& d);
 /// x becomes M^-1 x in every block.
 void divide_by_masses(const Absolute& constants, const AbsoluteData& data, Eigen::VectorXd& x);
 /// x += D^T lambda, over all blocks.

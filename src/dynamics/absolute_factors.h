@@ -14,7 +14,7 @@ class SymmetricFactors {
  public:
   /// Below this many rows the matrix is kept dense. Measured on chains of revolute joints (AMD EPYC, g++ 12): see
   /// docs/theory/absolute.md.
-  static constexpr std::uint32_t most_dense = 24;
+  static constexpr std::uint32_t most_dense = 18;
 
   SymmetricFactors() = default;
   /// `pairs`: rows and columns that are not zero, in any order and with repetitions; the diagonal is.

@@ -46,20 +46,8 @@ Eigen::MatrixXd find_idle(const Absolute& constants, const AbsoluteData& data) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(count);
   Eigen::Index k = 0;
   for (std::uint32_t e = plan.first_constraint; e < plan.equations.size(); ++e) {
-    const AbsoluteEquation& equation = plan.equations[e];
-    if (data.is_kept(equation, e)) continue;
-    d.setZero();
-    for (std::uint32_t p = equation.first; p < equation.end; ++p) {
-      const AbsolutePart& part = plan.parts[p];
-      const auto [P, C] = bodies_of(constants, part);
-      if (part.of_wheel) {
-        d.segment<3>(plan.x[P] + 3) -= part.coefficient * constants.model.wheels[part.number].axis;
-        d[plan.x[P] + 6 + part.number - constants.model.bodies[P].wheel] += part.coefficient;
-        continue;
-      }
-      if (P != 0) d.segment<6>(plan.x[P]) += part.coefficient * data.rows[part.number].on[0];
-      if (C != 0) d.segment<6>(plan.x[C]) += part.coefficient * data.rows[part.number].on[1];
-    }
+    if (data.is_kept(plan.equations[e], e)) continue;
+    find_equation(constants, data, e, d);
     divide_by_masses(constants, data, d);
     find_errors(data, zero, d, column);  // minus D M^-1 d
     plan.factors.solve(column.data());

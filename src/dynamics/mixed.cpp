@@ -13,12 +13,12 @@ constexpr Eigen::Index most_mixed_speeds = 2000;
 
 }  // namespace
 
-std::string outside_domain_of_mixed(const System& system, const DynamicsSettings& settings) {
+std::string outside_domain_of_mixed(const System& system, const DynamicsSettings& /*settings*/) {
   if (system.initial.u.size() > most_mixed_speeds) {
     return fmt::format("{} speeds are more than the {} for which its matrices are kept; use articulated_body",
                        system.initial.u.size(), most_mixed_speeds);
   }
-  return outside_domain_of_absolute(system, settings);
+  return too_many_constraints(system);
 }
 
 Mixed::Mixed(const System& system, const DynamicsSettings& settings) : absolute(system, settings) {
@@ -196,7 +196,7 @@ void stand_in(const Absolute& constants, MixedData& data) {
     const auto at = static_cast<Eigen::Index>(c);
     const auto J = data.Y.col(at).head(n);
     const double size = J.squaredNorm() / constants.inertia_scale;
-    data.M.topLeftCorner(n, n).triangularView<Eigen::Lower>() += J * (J.transpose() / size);
+    data.M.topLeftCorner(n, n).selfadjointView<Eigen::Lower>().rankUpdate(J, 1 / size);
     data.f.head(n) += data.gamma[at] / size * J;
   }
 }

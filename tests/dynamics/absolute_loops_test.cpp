@@ -1,5 +1,5 @@
-// Loops and constraints in absolute and in mixed coordinates: what must hold for any accelerations, and mechanisms whose
-// motion is known.
+// Loops and constraints in absolute and in mixed coordinates: what must hold for any accelerations, and mechanisms
+// whose motion is known.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ void add_constraints(System& system, Random& random) {
 }
 
 struct Seen {
-  int compared = 0, held = 0, rows = 0;
+  int compared = 0, held = 0, extreme = 0, rows = 0;
   std::set<std::pair<JointType, bool>> cut;
 };
 
@@ -91,7 +91,10 @@ void check_random_case(std::uint64_t seed, const RandomModelOptions& options, Se
   }
   const Eigen::VectorXd udot = c.absolute(), mixed = c.mixed();
   const double size = 1 + udot.cwiseAbs().maxCoeff();
-  if (size > 1e6) return;  // hardly any inertia in some direction: no digits to compare
+  if (size > 1e6) {  // hardly any inertia in some direction: no digits to compare
+    ++seen.extreme;
+    return;
+  }
   ASSERT_LT(c.row_error(udot), 1e-8 * size);
   ASSERT_LT(c.force_error(udot), 1e-8 * size);
   ASSERT_LT((udot - mixed).cwiseAbs().maxCoeff(), 1e-8 * size);
@@ -112,8 +115,10 @@ TEST(AbsoluteLoops, ObeyTheConstraintsAndDAlembertOnRandomSystems) {
     check_random_case(seed, {.least_bodies = 3, .most_bodies = seed % 10 == 0 ? 30U : 8U}, seen);
     if (HasFatalFailure()) return;
   }
-  std::cerr << seen.compared << " of 1000, held " << seen.held << " rows " << seen.rows << " cuts " << seen.cut.size() << "\n";
-  EXPECT_GT(seen.compared, 500);
+  EXPECT_GT(seen.compared, 700);
+  EXPECT_GT(seen.compared - seen.held, 500);  // driven as they please
+  EXPECT_LT(seen.extreme, 10);
+  EXPECT_GT(seen.rows, 4000);
   EXPECT_GE(seen.cut.size(), 20U);
 }
 

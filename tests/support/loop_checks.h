@@ -56,6 +56,7 @@ struct LoopCase {
 
   /// Changes the free speeds as little as makes the rates of all rows zero. The largest rate that is left.
   double make_speeds_consistent() {
+    if (constraints.rows() == 0 || state.u.size() == 0) return 0;
     const Eigen::MatrixXd J = jacobian();
     const auto rates = [&] {
       Eigen::VectorXd rate(J.rows());
@@ -66,24 +67,26 @@ struct LoopCase {
     Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
     svd.setThreshold(1e-7);
     for (int pass = 0; pass < 2; ++pass) state.u -= svd.solve(rates());
-    return J.rows() == 0 ? 0 : rates().cwiseAbs().maxCoeff();
+    return rates().cwiseAbs().maxCoeff();
   }
 
   /// Can free accelerations make the second derivatives of all rows zero, whatever is given?
   [[nodiscard]] bool is_possible() const {
     Eigen::VectorXd given(state.u.size()), known(static_cast<Eigen::Index>(constraints.rows()));
-    for (Eigen::Index k = 0; k < given.size(); ++k) given[k] = is_free(k) ? 0 : forces.udot[static_cast<std::size_t>(k)];
+    for (Eigen::Index k = 0; k < given.size(); ++k)
+      given[k] = is_free(k) ? 0 : forces.udot[static_cast<std::size_t>(k)];
     const auto list = rows(state.u, given.data());
     for (Eigen::Index r = 0; r < known.size(); ++r) known[r] = list[static_cast<std::size_t>(r)].acceleration;
     Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian(), Eigen::ComputeThinU | Eigen::ComputeThinV);
     svd.setThreshold(1e-7);
     const Eigen::MatrixXd range = svd.matrixU().leftCols(svd.rank());
-    return (known - range * (range.transpose() * known)).cwiseAbs().maxCoeff() < 1e-8 * (1 + known.cwiseAbs().maxCoeff());
+    return (known - range * (range.transpose() * known)).cwiseAbs().maxCoeff() <
+           1e-8 * (1 + known.cwiseAbs().maxCoeff());
   }
 
   /// Of a formulation with kinematics of its own, by its constants and workspace.
   template <class Constants, class Data>
-  [[nodiscard]] Eigen::VectorXd accelerations(const Constants& constants, Data& data) const {
+  Eigen::VectorXd accelerations(const Constants& constants, Data& data) const {
     Eigen::VectorXd udot(state.u.size());
     gyrostat::accelerations(constants, state.q.data(), state.u.data(), forces, data, udot.data());
     return udot;
@@ -124,9 +127,30 @@ struct LoopCase {
 
   /// Singular values between noise and what is clearly there: the rank is a matter of taste.
   [[nodiscard]] bool has_clear_rank(double least = 1e-4) const {
+    if (constraints.rows() == 0 || state.u.size() == 0) return true;
     const Eigen::VectorXd values = jacobian().jacobiSvd().singularValues();
     return ((values.array() > 1e-10) && (values.array() < least)).count() == 0;
   }
 };
+
+/// The weight of every body, at its mass centre.
+inline void weigh(LoopCase& c, const Vector3& gravity) {
+  const std::vector<Pose> X = body_poses(c.system, c.state.q);
+  for (std::size_t i = 1; i < X.size(); ++i) {
+    const MassProperties& body = c.system.bodies[i].mass_properties;
+    const Vector3 force = body.mass * gravity, lever = X[i].R * (body.com - base_point(c.system.joints[i]));
+    c.forces.wrench[i] = {cast<double>(Vector3(lever.cross(force))), cast<double>(force)};
+  }
+}
+
+/// Absolute and mixed coordinates give the same.
+inline void expect_both(const LoopCase& c, const Eigen::VectorXd& expected, double tolerance) {
+  const double scale = 1 + expected.cwiseAbs().maxCoeff();
+  const Eigen::VectorXd absolute = c.absolute(), mixed = c.mixed();
+  EXPECT_LT((absolute - expected).cwiseAbs().maxCoeff(), tolerance * scale)
+      << absolute.transpose() << " instead of " << expected.transpose();
+  EXPECT_LT((mixed - expected).cwiseAbs().maxCoeff(), tolerance * scale)
+      << mixed.transpose() << " instead of " << expected.transpose();
+}
 
 }  // namespace gyrostat::testing
