@@ -199,6 +199,8 @@ BENCHMARK_CAPTURE(formulation_on_chain, augmented_body, "augmented_body")
     ->Arg(2)
     ->Arg(10)
     ->Arg(50);
+BENCHMARK_CAPTURE(formulation_on_chain, absolute, "absolute")->Name("absolute/chain")->Arg(5)->Arg(10)->Arg(50);
+BENCHMARK_CAPTURE(formulation_on_chain, mixed, "mixed")->Name("mixed/chain")->Arg(5)->Arg(10)->Arg(50);
 
 // --- JPL's comparisons ---------------------------------------------------------------------------------------------
 

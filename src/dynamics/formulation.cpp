@@ -48,6 +48,8 @@ constexpr std::array<Entry, formulation_names.size()> entries = {{
     {outside_domain_of_linear_total, make<LinearTotal>},
     {outside_domain_of_linear_total, make<LinearTotalFixed>},
     {outside_domain_of_linear_partial, make<LinearPartial>},
+    {outside_domain_of_absolute, make<Absolute>},
+    {outside_domain_of_mixed, make<Mixed>},
 }};
 
 std::size_t number_of(std::string_view formulation) {

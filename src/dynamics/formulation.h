@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "gyrostat/dynamics/absolute.h"
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/augmented_body.h"
 #include "gyrostat/dynamics/composite_body.h"
@@ -13,6 +14,7 @@
 #include "gyrostat/dynamics/linear_partial.h"
 #include "gyrostat/dynamics/linear_total.h"
 #include "gyrostat/dynamics/linear_total_fixed.h"
+#include "gyrostat/dynamics/mixed.h"
 #include "gyrostat/dynamics/nested_body.h"
 #include "gyrostat/format/format.h"
 
@@ -20,11 +22,12 @@ namespace gyrostat {
 
 /// The constants of a formulation for a system: built once, never changed, shared by threads.
 using Formulation = std::variant<ArticulatedBody, CompositeBody, Kane, NestedBody, AugmentedBody, LinearTotal,
-                                 LinearTotalFixed, LinearPartial>;
+                                 LinearTotalFixed, LinearPartial, Absolute, Mixed>;
 
 /// What one evaluation computes with, in the same order.
-using FormulationData = std::variant<ArticulatedBodyData<double>, CompositeBodyData, KaneData, NestedBodyData,
-                                     AugmentedBodyData, LinearTotalData, LinearTotalFixedData, LinearPartialData>;
+using FormulationData =
+    std::variant<ArticulatedBodyData<double>, CompositeBodyData, KaneData, NestedBodyData, AugmentedBodyData,
+                 LinearTotalData, LinearTotalFixedData, LinearPartialData, AbsoluteData, MixedData>;
 
 /// In the order of the variants.
 inline constexpr std::span<const std::string_view, std::variant_size_v<Formulation>> formulation_names(

@@ -81,11 +81,11 @@ inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};
 inline constexpr std::string_view axes[] = {"body", "world"};
 inline constexpr std::string_view gravity_gradients[] = {"perturbation", "full"};
-/// In the order of dynamics' variant; those after it are read and refused until they exist.
-inline constexpr std::string_view formulations[] = {"articulated_body",   "composite_body", "kane",
-                                                    "nested_body",        "augmented_body", "linear_total",
-                                                    "linear_total_fixed", "linear_partial", "absolute"};
-/// Likewise: `ida` does not exist yet.
+/// In the order of dynamics' variant.
+inline constexpr std::string_view formulations[] = {
+    "articulated_body", "composite_body",     "kane",           "nested_body", "augmented_body",
+    "linear_total",     "linear_total_fixed", "linear_partial", "absolute",    "mixed"};
+/// `ida` is read and refused until it exists.
 inline constexpr std::string_view methods[] = {"cvode_adams", "cvode_bdf", "dopri5", "rk4", "ida"};
 inline constexpr std::string_view attitudes[] = {"quaternion", "direction_cosines"};
 inline constexpr std::string_view stabilizations[] = {"projection", "baumgarte"};

@@ -86,8 +86,10 @@ TEST(AccelState, WhatIsWrongIsDataWhereDataWereAskedFor) {
   EXPECT_TRUE(json::parse(o.out, nullptr, false).is_object()) << "stdout: '" << o.out << "' stderr: " << o.err;
 }
 
-TEST(AccelFormulation, OneThatTheModelNamesAndNobodyHasYetIsNotMisuse) {
-  const Outcome o = accel(body + "simulation: {formulation: absolute}\n");
+TEST(AccelFormulation, OneThatTheModelNamesAndThatDoesNotTakeItIsNotMisuse) {
+  const Outcome o = accel(body +
+                          "joints: {pin: {type: revolute, axis: [0, 0, 1], parent: world, child: a}}\n"
+                          "simulation: {formulation: augmented_body}\n");
   EXPECT_EQ(o.exit_code, 1) << o.err;
 }
 

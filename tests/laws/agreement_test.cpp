@@ -46,11 +46,14 @@ TEST(Agreement, OfAllExactFormulationsThatTakeTheSystem) {
       Dynamics dynamics(c.system(), settings, name);
       dynamics.update(c.state);
       dynamics.accelerations(c.state, c.forces, udot);
-      ASSERT_LT((articulated - udot).cwiseAbs().maxCoeff(), limit) << name << " seed " << seed;
+      // The matrix of the multipliers has the square of the constraints' condition.
+      const double by_multipliers = name == "absolute" ? 1e-8 * (1 + articulated.cwiseAbs().maxCoeff()) : 0;
+      ASSERT_LT((articulated - udot).cwiseAbs().maxCoeff(), std::max(limit, by_multipliers))
+          << name << " seed " << seed;
       ++asked;
     }
   }
-  EXPECT_GT(asked, 4 * 1900);
+  EXPECT_GT(asked, 6 * 1900);
   EXPECT_LT(skipped, 20);  // of 2000
 }
 

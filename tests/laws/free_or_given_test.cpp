@@ -57,7 +57,8 @@ void fly(const RandomCase& c, std::string_view name, std::uint64_t seed, bool ba
 }
 
 TEST(FreeOrGiven, MayChangeFromOneEvaluationToTheNext) {
-  for (const std::string_view name : {"articulated_body", "composite_body", "kane", "nested_body"}) {
+  for (const std::string_view name :
+       {"articulated_body", "composite_body", "kane", "nested_body", "absolute", "mixed"}) {
     int compared = 0;
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const RandomCase c = RandomCase::make(seed, {.most_bodies = 10, .wheels = 0.5});
@@ -78,7 +79,8 @@ TEST(FreeOrGiven, IsTheSameToAllFormulations) {
     System system = c.system();
     const DynamicsSettings settings(system);
     Dynamics articulated(system, settings), composite(system, settings, "composite_body"),
-        kane(system, settings, "kane"), nested(system, settings, "nested_body");
+        kane(system, settings, "kane"), nested(system, settings, "nested_body"), absolute(system, settings, "absolute"),
+        mixed(system, settings, "mixed");
     Eigen::VectorXd expected, udot;
     for (int instant = 0; instant < 4; ++instant) {
       choose_anew(system, random, true);
@@ -95,7 +97,7 @@ TEST(FreeOrGiven, IsTheSameToAllFormulations) {
                         Eigen::Map<Eigen::VectorXd>(x.u.data(), c.state.u.size())};
       articulated.update(state);
       articulated.accelerations(state, x.forces, expected);
-      for (Dynamics* other : {&composite, &kane, &nested}) {
+      for (Dynamics* other : {&composite, &kane, &nested, &absolute, &mixed}) {
         other->update(state);
         other->accelerations(state, x.forces, udot);
         ASSERT_LT((udot - expected).cwiseAbs().maxCoeff(), 1e-12 * ratio * (1 + expected.cwiseAbs().maxCoeff()))
