@@ -103,11 +103,11 @@ const testing::ProblemCase cases[] = {
      "m.yaml:5:109: error: loads[0].torsion_spring.stiffness: no table 'k'\n"},
     {"TorsionSpringStiffnessThatIsNoExpression",
      R"({torsion_spring: {from: a, to: b, axis: [1, 0, 0], from_line: [0, 1, 0], to_line: [0, 1, 0], stiffness: "2*("}})",
-     "m.yaml:5:109: error: loads[0].torsion_spring.stiffness: expected a number, a name or '(', but the expression "
+     "m.yaml:5:113: error: loads[0].torsion_spring.stiffness: expected a number, a name or '(', but the expression "
      "ends\n"},
-    {"TorsionSpringDampingThatIsATime",
-     R"({torsion_spring: {from: a, to: b, axis: [1, 0, 0], from_line: [0, 1, 0], to_line: [0, 1, 0], damping: t}})",
-     "m.yaml:5:107: error: loads[0].torsion_spring.damping: XXX\n"},
+    {"TorsionSpringDampingThatAddsDifferentThings",
+     R"({torsion_spring: {from: a, to: b, axis: [1, 0, 0], from_line: [0, 1, 0], to_line: [0, 1, 0], damping: "a.omega_x + t"}})",
+     "m.yaml:5:118: error: loads[0].torsion_spring.damping: one side is in rad/s, the other in s\n"},
     {"TorsionSpringRestInAWrongUnit",
      R"({torsion_spring: {from: a, to: b, axis: [1, 0, 0], from_line: [0, 1, 0], to_line: [0, 1, 0], rest: 1 m}})",
      "m.yaml:5:104: error: loads[0].torsion_spring.rest: expected a value in rad, got m\n"},
