@@ -40,6 +40,7 @@ class Reader {
         break;
       }
       read_section(section, sections.at(section));
+      if (seen_.front() != "SYS" || is_bad("SYS")) break;  // the rest has no meaning without it
     } while (section != "END");
     if (problems_.errors() == 0) check();
     if (problems_.errors() > 0) return std::nullopt;
@@ -47,6 +48,8 @@ class Reader {
   }
 
  private:
+  [[nodiscard]] bool is_bad(std::string_view section) const { return std::ranges::find(bad_, section) != bad_.end(); }
+
   void read_section(std::string_view name, const std::function<void()>& read) {
     const bool again = std::ranges::find(seen_, name) != seen_.end();
     if (again) problems_.error(std::string(name), "the section is there twice", records_.place());
@@ -55,9 +58,9 @@ class Reader {
                       records_.place());
     }
     seen_.emplace_back(name);
-    const auto is_bad = [this](std::string_view other) { return std::ranges::find(bad_, other) != bad_.end(); };
-    if (again || seen_.front() != "SYS" || is_bad("SYS")) return;
-    if ((name == "FOR" && is_bad("JOI")) || (name == "CON" && is_bad("SDA"))) return;
+    if (again || seen_.front() != "SYS" || (name == "FOR" && is_bad("JOI")) || (name == "CON" && is_bad("SDA"))) {
+      return records_.pass_over();
+    }
     try {
       read();
     } catch (const BadRecord&) {  // reported; sections that do not need this one are read all the same

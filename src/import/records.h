@@ -27,6 +27,9 @@ class Records {
   /// The same, with whole numbers at the first `whole` places.
   std::vector<double> read(std::size_t count, std::size_t whole, std::string_view what);
 
+  /// Nothing of this section is read.
+  void pass_over() { failed_ = true; }
+
   /// Of the record that was read last.
   [[nodiscard]] Place place() const { return place_; }
   [[noreturn]] void fail(std::string message) const;
