@@ -13,9 +13,8 @@ struct UnwrapBlock {
 
   static constexpr std::string_view kind = "unwrap", note = "an angle without its jumps by a turn";
   static constexpr auto fields() {
-    return std::tuple(
-        required_field(&UnwrapBlock::input, "input", Form::dynamic, "expression"),
-        optional_field(&UnwrapBlock::period, "period", Form::constant, "what it jumps by; default a turn, 2*pi"));
+    return std::tuple(required_field(&UnwrapBlock::input, "input", Form::dynamic, "expression"),
+                      optional_field(&UnwrapBlock::period, "period", Form::constant, "what it jumps by; default 2*pi"));
   }
   [[nodiscard]] static bool feeds_through() { return true; }
   static expression::KnownDimension output_dimension(const expression::KnownDimension& input) { return input; }
