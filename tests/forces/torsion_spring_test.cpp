@@ -99,11 +99,6 @@ loads:
   EXPECT_NEAR(AtStart(text).torque("b").z(), -5, 1e-12);
 }
 
-TEST(TorsionSpring, HasNoAngleWhereTheSecondLineIsAlongTheAxis) {
-  const AtStart at(pair_with("stiffness: 10, damping: 1, rest: 0.1", "axis: [0, 1, 0], angle: 90 deg"));
-  EXPECT_NEAR(at.torque("b").z(), 1, 1e-9);
-}
-
 /// b on a hinge of a free body; the hinge turns about an axis that leans.
 std::string hinged(const std::string& of_joint, const std::string& loads, const std::string& initial = "angle: 1.2") {
   return R"(gyrostat: 1
