@@ -34,7 +34,9 @@ TEST(CatSatellite, TurnsByTheAngleThatIsChosenAndHoldsIt) {
   const double done = time_of(f, "done", "set");
   ASSERT_GT(done, 0);
   for (std::size_t k = 0; k < f.time.size(); ++k) {
-    if (f.time[k] > done) EXPECT_NEAR(f["roll"][k], pi / 2, 1e-3) << "at " << f.time[k];
+    if (f.time[k] > done) {
+      EXPECT_NEAR(f["roll"][k], pi / 2, 1e-3) << "at " << f.time[k];
+    }
   }
 }
 

@@ -15,7 +15,7 @@ const Flight& cat() {
   static const Flight flight = [] {
     Loaded loaded = load_file(GYROSTAT_SOURCE_DIR "/examples/cat/cat.yaml");
     if (!loaded.model) throw std::runtime_error(problems_of(loaded));
-    std::vector<std::string>& record = loaded.model->description.output.record;
+    std::vector<std::string>& record = loaded.model->description.output.record.emplace();
     for (const std::string& part : parts) {
       for (const char* q : {".omega_*", ".velocity_*", ".position_*", ".C??"}) record.push_back(part + q);
     }
@@ -108,7 +108,9 @@ TEST(Cat, StageTwoBeginsWhenTheIndexFallsBelowItsThreshold) {
   const auto &index = cat()["index"], &stage = cat()["stage2"];
   for (std::size_t k = 0; k < index.size(); ++k) {
     EXPECT_EQ(stage[k], cat().time[k] >= set->t ? 1 : 0);
-    if (stage[k] == 0) EXPECT_GT(index[k], 4.3);
+    if (stage[k] == 0) {
+      EXPECT_GT(index[k], 4.3);
+    }
   }
   EXPECT_LT(index.back(), 0.3);
 }
