@@ -1,7 +1,9 @@
 // The commands of the program. Each returns its exit code (exit_codes.h).
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gyrostat/model/load.h"
@@ -28,10 +30,20 @@ struct AssembleArguments {
   bool force = false;             // replace a file that is not a state file
 };
 
+struct ImportArguments {
+  std::string format, file;
+  std::string output;  // empty: the file's name with .yaml, here
+  bool force = false, json = false;
+};
+
+/// What `import` reads.
+inline constexpr std::array<std::string_view, 1> import_formats = {"dasc"};
+
 int assemble(const AssembleArguments& arguments);
 int check(const ModelArguments& arguments);
 int info(const ModelArguments& arguments);
 int accel(const AccelArguments& arguments);
+int import_model(const ImportArguments& arguments);
 int schema();
 
 }  // namespace gyrostat::app

@@ -176,6 +176,21 @@ CLI::App* add_compare_command(Program& program, CompareArguments& arguments) {
   return command;
 }
 
+CLI::App* add_import_command(Program& program, ImportArguments& a) {
+  CLI::App* command = program.add_subcommand("import", "make a model file from the input of another program");
+  program.offer(command->add_option("FORMAT", a.format, "dasc: a data deck of DASC"), words_of(import_formats))
+      ->required();
+  program.offer(command->add_option("FILE", a.file, "the input of the other program"), {{}, {"deck", "dat", "txt"}})
+      ->required();
+  program
+      .offer(command->add_option("-o,--output", a.output, "model file; default the file's name with .yaml, here"),
+             {{}, {"yaml"}})
+      ->type_name("MODEL.yaml");
+  command->add_flag("--force", a.force, "replace a file that exists");
+  command->add_flag("--json", a.json, "answer in JSON");
+  return command;
+}
+
 CLI::App* add_completion_command(Program& program, std::string& shell) {
   CLI::App* command =
       program.add_subcommand("completion", "print the script by which a shell completes commands, options and files");
@@ -249,6 +264,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* plot_command = add_plot_command(program, plot_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare_command = add_compare_command(program, compare_arguments);
+  ImportArguments import_arguments;
+  CLI::App* import_command = add_import_command(program, import_arguments);
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
   std::string shell;
   CLI::App* completion_command = add_completion_command(program, shell);
@@ -266,6 +283,7 @@ int dispatch(int argc, char** argv) {
     if (report_command->parsed()) return report(report_arguments);
     if (plot_command->parsed()) return plot(plot_arguments);
     if (compare_command->parsed()) return compare(compare_arguments);
+    if (import_command->parsed()) return import_model(import_arguments);
     if (schema_command->parsed()) return schema();
     if (completion_command->parsed()) return completion(outline_of(program), shell);
     if (man_command->parsed()) {

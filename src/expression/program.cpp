@@ -164,6 +164,12 @@ Slot ProgramBuilder::look_up(std::uint32_t table, Slot x) {
   return emit(Code::table, x, table, knots);
 }
 
+Slot ProgramBuilder::angle_of(Slot y, Slot x) {
+  if (literal(y) || literal(x).value_or(-1) > 0) return emit(Code::atan2, y, x);
+  return emit(Code::atan2, y, x,
+              1 + find_switch({Switch::Kind::branch_cut, y, x, 0, std::nullopt, false, false, "atan2"}));
+}
+
 Slot ProgramBuilder::integer_power(Slot base, int exponent) {
   if (exponent < 0) return emit(Code::divide, constant(1), integer_power(base, -exponent));
   if (exponent == 0) return constant(1);
@@ -213,12 +219,7 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::asin: return emit(Code::asin, a);
     case Operation::acos: return emit(Code::acos, a);
     case Operation::atan: return emit(Code::atan, a);
-    case Operation::atan2:
-      if (!literal(a) && literal(b).value_or(-1) <= 0) {
-        return emit(Code::atan2, a, b,
-                    1 + find_switch({Kind::branch_cut, a, b, 0, std::nullopt, false, false, function}));
-      }
-      return emit(Code::atan2, a, b);
+    case Operation::atan2: return angle_of(a, b);
     case Operation::sqrt: return emit(Code::sqrt, a);
     case Operation::exp: return emit(Code::exp, a);
     case Operation::log: return emit(Code::log, a);

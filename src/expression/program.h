@@ -239,6 +239,8 @@ class ProgramBuilder {
   Slot emit(Code code, Slot a, std::uint32_t b = 0, std::uint32_t which = 0);
   Slot clamp(Slot x, Slot low, Slot high, std::string_view cause);
   Slot look_up(std::uint32_t table, Slot x);
+  /// atan2(y, x), whose branch cut is a switch.
+  Slot angle_of(Slot y, Slot x);
   /// yes where the guard is positive, else no.
   Slot where_positive(Slot guard, Slot yes, Slot no, std::string_view cause);
 

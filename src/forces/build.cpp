@@ -53,6 +53,7 @@ class ForceBuilder {
   void add_load(const SpringLoad& load) { add(LineSpring<double>::make(load, context_)); }
   void add_load(const ThrusterLoad& load) { add(Thruster<double>::make(load, context_)); }
   void add_load(const TorqueBetweenLoad& load) { add(TorqueBetween<double>::make(load, context_)); }
+  void add_load(const TorsionSpringLoad& load) { add(TorsionSpring<double>::make(load, context_)); }
 
   void add_joint(const JointDescription& d, std::uint32_t number) {
     const Joint& joint = context_.system.joints[number];

@@ -22,6 +22,13 @@ class ElementContext {
   const Mechanism& mechanism;
   std::map<Observable, Slot> observed;  // inputs of the program
   std::vector<Slot> used;               // values that forces depend on
+  std::uint32_t torsion_springs = 0;    // made so far
+
+  /// A value that forces depend on.
+  Slot use(Slot slot) {
+    used.push_back(slot);
+    return slot;
+  }
 
   /// Of an expression; none where it is empty.
   Slot slot(const Expression& expression) { return expression.empty() ? no_slot : use(compiler.add(expression)); }
@@ -47,11 +54,9 @@ class ElementContext {
   Slot table_damper(const std::string& table, Slot x, Slot v) {
     return use(compiler.negative(compiler.product(compiler.look_up(compiler.table(table), x), v)));
   }
-
- private:
-  Slot use(Slot slot) {
-    used.push_back(slot);
-    return slot;
+  /// -c x, with c an expression.
+  Slot varying(const Expression& coefficient, Slot x) {
+    return use(compiler.negative(compiler.product(compiler.add(coefficient), x)));
   }
 };
 

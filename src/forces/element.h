@@ -6,7 +6,8 @@
 //   power(instant, values)             that enters the system; what changes kinetic into potential energy is left out
 //   potential(instant, values, tables) if it has a potential energy
 //   for_numbers(visit, e...)           calls `visit` with each number of an element and those of others in the same
-//   place outputs()                          if it has columns of its own in results
+//                                      place
+//   outputs()                          if it has columns of its own in results
 //
 // and a line in the list of elements.h. In these functions: no branch on a value of T, no allocation.
 #pragma once
@@ -33,6 +34,7 @@ struct ElementStructure {
 struct ElementOutput {
   std::string_view name, unit, description;
   Slot value = no_slot, factor = no_slot;
+  bool peak = true;  // of those since the last record, the largest is recorded
 };
 
 /// Integral of k(x) x up to the deflection: exact, since pieces of a table are at most cubic.

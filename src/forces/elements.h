@@ -12,6 +12,7 @@
 #include "gyrostat/forces/line_spring.h"
 #include "gyrostat/forces/thruster.h"
 #include "gyrostat/forces/torque_between.h"
+#include "gyrostat/forces/torsion_spring.h"
 #include "gyrostat/forces/uniform_gravity.h"
 
 namespace gyrostat {
@@ -25,6 +26,7 @@ struct ForceElements {
              std::vector<LineSpring<C>>,            //
              std::vector<Thruster<C>>,              //
              std::vector<TorqueBetween<C>>,         //
+             std::vector<TorsionSpring<C>>,         //
              std::vector<UniformGravity<C>>,        //
              std::vector<GravityGradientForce<C>>,  //
              std::vector<CentralAttraction<C>>>

@@ -1,6 +1,7 @@
 // Spring, damper and force along the line between two nodes. With the distance s of the nodes the tension is
 //   k (s - s_0) + d s' + f,
-// where k and d may be tables of the deflection s - s_0. Where the nodes coincide there is no line, and no force.
+// where k and d may be tables of the deflection s - s_0, or expressions; the work of a spring whose stiffness is an
+// expression is no potential energy. Where the nodes coincide there is no line, and no force.
 #pragma once
 
 #include "gyrostat/forces/element.h"
@@ -29,10 +30,13 @@ NodeLine<T> node_line(const Instant<T, C>& instant, std::uint32_t from, std::uin
 struct LineSpringStructure : ElementStructure {
   std::uint32_t from = 0, to = 0;  // nodes
   TableSpring spring;
-  Slot force = no_slot;   // f, tension positive [N]
-  Slot damper = no_slot;  // minus the tension of a damping that is a table
+  Slot force = no_slot;    // f, tension positive [N]
+  Slot damper = no_slot;   // minus the tension of a damping that is a table or an expression
+  Slot varying = no_slot;  // minus the tension of a stiffness that is an expression
 
-  [[nodiscard]] auto tie() const { return std::tie(source, from, to, spring.table, spring.force, force, damper); }
+  [[nodiscard]] auto tie() const {
+    return std::tie(source, from, to, spring.table, spring.force, force, damper, varying);
+  }
 };
 
 template <class C>
@@ -60,6 +64,11 @@ struct LineSpring : LineSpringStructure {
     if (!load.damping.table.empty()) {
       e.damper = context.table_damper(load.damping.table, deflection(),
                                       context.observe({Observable::Kind::distance_rate, e.from, e.to}));
+    }
+    if (!load.stiffness.expression.empty()) e.varying = context.varying(load.stiffness.expression, deflection());
+    if (!load.damping.expression.empty()) {
+      e.damper =
+          context.varying(load.damping.expression, context.observe({Observable::Kind::distance_rate, e.from, e.to}));
     }
     return e;
   }
@@ -93,7 +102,7 @@ struct LineSpring : LineSpringStructure {
  private:
   template <class T>
   T dissipative(const NodeLine<T>& line, const Values<T>& values) const {
-    return T(damping) * line.rate + values.or_zero(force) - values.or_zero(damper);
+    return T(damping) * line.rate + values.or_zero(force) - values.or_zero(damper) - values.or_zero(varying);
   }
 };
 

@@ -33,9 +33,12 @@ struct Observable {
     orbit_nadir,
     distance,  // between two nodes
     distance_rate,
+    torsion_sine,  // of the angle of a torsion spring, times the length of the second line across the axis
+    torsion_cosine,
+    torsion_rate,  // of the second body relative to the first, about the axis
   };
   Kind kind = Kind::time;
-  std::uint32_t index = 0;  // coordinate, speed, body, or node
+  std::uint32_t index = 0;  // coordinate, speed, body, node, or torsion spring
   std::uint32_t other = 0;  // the second node
   std::uint32_t component = 0;
 

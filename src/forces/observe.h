@@ -48,6 +48,11 @@ const Vec3<T>& column(const Mat3<T>& m, std::uint32_t k) {
   return k == 0 ? m.x : k == 1 ? m.y : m.z;
 }
 
+template <class C>
+const TorsionSpring<C>& torsion_of(const ForceElements<C>& elements, std::uint32_t number) {
+  return elements.template of<TorsionSpring>()[number];
+}
+
 /// Roll, pitch or yaw (0, 1, 2) of R = Rz(yaw) Ry(pitch) Rx(roll); pitch is within a quarter turn. Where it is one, yaw
 /// and roll are not unique and their derivatives are not finite.
 template <class T>
@@ -123,6 +128,9 @@ T observe(const Observable& o, const Instant<T, C>& instant, const Surroundings<
     case Kind::orbit_nadir: return observe_orbit(o, instant, around, shared);
     case Kind::distance: return node_line(instant, o.index, o.other).distance;
     case Kind::distance_rate: return node_line(instant, o.index, o.other).rate;
+    case Kind::torsion_sine: return torsion_of(around.elements, o.index).line(instant).sine;
+    case Kind::torsion_cosine: return torsion_of(around.elements, o.index).line(instant).cosine;
+    case Kind::torsion_rate: return torsion_of(around.elements, o.index).rate(instant);
   }
   return T(0.0);
 }

@@ -15,10 +15,11 @@ using expression::Expression;
 /// A number that stands for "unreadable, and already reported": validation passes over it.
 inline const double unreadable = std::numeric_limits<double>::quiet_NaN();
 
-/// A stiffness or damping: a constant, or a table of the deflection.
+/// A stiffness or damping: a constant, a table of the deflection or, of loads, an expression.
 struct Coefficient {
   double value = 0;
-  std::string table;  // if not empty, instead of the value
+  std::string table;           // if not empty, instead of the value
+  Expression expression = {};  // the same
 };
 
 /// A point of a body: named, given by its position, or the com.

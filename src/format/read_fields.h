@@ -120,6 +120,8 @@ std::vector<Vector3> read_directions(const Value& value, std::size_t least, std:
 Matrix3 read_orientation(const Value& value);
 Matrix3 read_inertia(const Value& value);
 Coefficient read_coefficient(const Value& value, const Dimension& dimension);
+/// The same, or an expression.
+Coefficient read_dynamic_coefficient(const Value& value, const Dimension& dimension);
 std::vector<Coefficient> read_coefficients(const Value& value, const std::vector<Dimension>& dimensions);
 /// Without a dimension, a quantity of any unit will do.
 Expression read_dynamic(const Value& value, const std::optional<Dimension>& dimension);

@@ -77,7 +77,7 @@ struct FieldReader {
     if (value && format.form == Form::dynamic_list) list = read_dynamic_list(*value);
   }
   void read(const FieldFormat& format, const Found& value, Coefficient& coefficient) const {
-    if (value) coefficient = read_coefficient(*value, format.dimension);
+    if (value) coefficient = read_dynamic_coefficient(*value, format.dimension);
   }
   void read(const FieldFormat& format, const Found& value, PointReference& at) const {
     if (format.form == Form::body_name) {

@@ -224,9 +224,23 @@ std::vector<Vector3> read_directions(const Value& value, std::size_t least, std:
 }
 
 Coefficient read_coefficient(const Value& value, const Dimension& dimension) {
-  if (!value.is_mapping()) return {read_constant(value, dimension), ""};
+  if (!value.is_mapping()) return {read_constant(value, dimension), "", {}};
   const Fields fields(value, format::coefficient);
-  return {0, fields.text("table")};
+  return {0, fields.text("table"), {}};
+}
+
+Coefficient read_dynamic_coefficient(const Value& value, const Dimension& dimension) {
+  std::errc error{};
+  const std::string& text = value.node.text;
+  const bool written = !value.is_scalar() || plain_number(text, error) || split_quantity(text) || is_not_finite(text);
+  if (written) return read_coefficient(value, dimension);
+  expression::Parsed parsed = expression::parse(text);
+  const auto is_constant = [&](const std::string& name) {
+    return name == "pi" || value.context.parameters.contains(name);
+  };
+  const bool of_parameters = std::ranges::all_of(parsed.expression.names, is_constant);
+  if (parsed.complaint || of_parameters) return read_coefficient(value, dimension);
+  return {0, "", std::move(parsed.expression)};
 }
 
 std::vector<Coefficient> read_coefficients(const Value& value, const std::vector<Dimension>& dimensions) {

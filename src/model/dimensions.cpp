@@ -173,6 +173,8 @@ struct OutputDimension {
   KnownDimension operator()(const Kind& block) const {
     if constexpr (requires { Kind::output_dimension(KnownDimension{}); }) {
       return Kind::output_dimension(dimension_of(block.input, names));
+    } else if constexpr (requires { Kind::output_dimension(); }) {
+      return Kind::output_dimension();
     }
     return {};
   }

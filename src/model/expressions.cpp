@@ -55,6 +55,8 @@ class Collector {
           add(at, member, false, field.dimension);
         } else if constexpr (std::is_same_v<Member, std::vector<Expression>>) {
           add_list(at, member, false, [&](std::size_t) { return field.dimension; });
+        } else if constexpr (std::is_same_v<Member, Coefficient>) {
+          add(at, member.expression, false, field.dimension);
         }
       });
     };

@@ -1,15 +1,12 @@
 #include "gyrostat/model/load.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/structure.h"
+#include "gyrostat/format/text_file.h"
 #include "gyrostat/model/determinacy.h"
 #include "gyrostat/model/prescribed.h"
 #include "gyrostat/model/validate.h"
@@ -75,27 +72,6 @@ void finish(Description description, Loaded& loaded) {
   loaded.model = Model{std::move(description), std::move(*system)};
 }
 
-/// The text of a file; nothing, and why, if it cannot be had.
-std::optional<std::string> file_text(const std::string& path, std::string& why) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    why = "is a directory, not a model file";
-    return std::nullopt;
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::string text, piece(1U << 16U, '\0');
-  // In pieces: a pipe's size is not known beforehand. One byte beyond the limit is enough to know.
-  while (stream && text.size() <= limits::file_bytes) {
-    stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    text.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (!stream.is_open() || stream.bad()) {
-    why = fmt::format("cannot be read: {}", std::strerror(errno));
-    return std::nullopt;
-  }
-  return text;
-}
-
 }  // namespace
 
 Loaded load_text(std::string file, std::string text, std::span<const Override> overrides) {
@@ -126,7 +102,7 @@ Loaded load_text(std::string file, std::string text, std::span<const Override> o
 
 Loaded load_file(const std::string& path, std::span<const Override> overrides) {
   std::string why;
-  if (auto text = file_text(path, why)) return load_text(path, std::move(*text), overrides);
+  if (auto text = text_of_file(path, why)) return load_text(path, std::move(*text), overrides);
   Loaded loaded;
   loaded.source = Source(path, "");
   loaded.problems.error("", why);

@@ -86,6 +86,8 @@ class Commands {
         note(t->command, Kind::thruster_commands);
       } else if (const auto* between = std::get_if<TorqueBetweenLoad>(&load)) {
         note(between->torque, Kind::control);
+      } else if (const auto* torsion = std::get_if<TorsionSpringLoad>(&load)) {
+        note(torsion->torque, Kind::control);
       }
     }
   }
@@ -174,7 +176,9 @@ void Kinds::add_signals(const Description& description) {
     const auto* expression = std::get_if<Expression>(&signal.block);
     const auto command = commands.kinds.find(signal.name);
     Kind kind = Kind::signals;
-    if (std::holds_alternative<SwitchingAmplifierBlock>(signal.block) || std::holds_alternative<PidBlock>(signal.block))
+    if (std::holds_alternative<SwitchingAmplifierBlock>(signal.block) ||
+        std::holds_alternative<PidBlock>(signal.block) || std::holds_alternative<LatchBlock>(signal.block) ||
+        std::holds_alternative<LargestBlock>(signal.block))
       kind = Kind::control;
     if (command != commands.kinds.end()) kind = command->second;
     if (expression != nullptr && std::ranges::any_of(expression->names, mentions_attitude)) turned_.insert(signal.name);

@@ -146,6 +146,7 @@ class Loads {
   }
   void add(const SpringLoad& s) { springs.push_back({name(), anchor(system_, s.from), anchor(system_, s.to)}); }
   void add(const TorqueBetweenLoad& /*torque*/) {}  // the page has no sign for it
+  void add(const TorsionSpringLoad& /*spring*/) {}  // the same
 
   const System& system_;
   RecordedColumns& columns_;

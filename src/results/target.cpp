@@ -39,6 +39,7 @@ std::string_view name_of(FileKind kind) {
     case FileKind::csv: return "a CSV file of records";
     case FileKind::report: return "a report";
     case FileKind::state: return "a state file";
+    case FileKind::model: return "a model";
     case FileKind::picture: break;
   }
   return "a picture";
@@ -87,6 +88,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::csv: return is_csv(path);
     case FileKind::report: return contains(path, report_mark);
     case FileKind::state: return contains(path, fmt::format("\"{}\"", state_mark));
+    case FileKind::model: return false;  // somebody may have worked on it
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},
@@ -121,6 +123,8 @@ void check_target(const std::string& path, FileKind kind, bool force) {
     throw ResultsError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
   }
   if (force || fs::file_size(path, error) == 0 || is_own(path, kind)) return;
+  if (kind == FileKind::model)
+    throw ResultsError(path + ": exists; it is not replaced: choose another name, or say --force");
   throw ResultsError(fmt::format(
       "{}: exists and is not {} that Gyrostat wrote; it is not replaced: choose another name, or say --force", path,
       name_of(kind)));

@@ -6,11 +6,11 @@
 namespace gyrostat::results {
 
 /// What Gyrostat writes, and knows again by its content.
-enum class FileKind { results, csv, report, picture, state };
+enum class FileKind { results, csv, report, picture, state, model };
 
 /// May a file of this kind be written at `path`? One that exists is replaced only if it is of the same kind and
-/// Gyrostat wrote it, or empty, or with `force` if it is any file. Throws ResultsError if not, or if it cannot be made
-/// there.
+/// Gyrostat wrote it, or empty, or with `force` if it is any file; a model, which may have been changed since, never.
+/// Throws ResultsError if not, or if it cannot be made there.
 void check_target(const std::string& path, FileKind kind, bool force = false);
 
 /// In a picture's bytes: that Gyrostat made it. For the formats PNG, SVG and PDF; others remain as they are.

@@ -9,6 +9,15 @@ namespace gyrostat {
 
 namespace {
 
+std::uint32_t held_values(const HeldKind& kind) {
+  return std::visit(
+      []<class K>(const K&) -> std::uint32_t {
+        if constexpr (requires { K::held_values; }) return K::held_values;
+        return 1;
+      },
+      kind);
+}
+
 class Compiler {
  public:
   Compiler(const Model& model, const Names& names, const Mechanism& mechanism, SignalProgram& result)
@@ -19,7 +28,7 @@ class Compiler {
         elements_(compiler_, model.system, mechanism),
         result_(result) {
     compiler_.observe = [this](const Reference& reference) {
-      return elements_.observe(*observable(reference, description_, system_));
+      return observed(*observable(reference, description_, system_));
     };
   }
 
@@ -47,6 +56,17 @@ class Compiler {
   }
 
  private:
+  /// Roll and yaw jump by a turn, which is to be an event: they are computed by the program.
+  Slot observed(const Observable& wanted) {
+    using Kind = Observable::Kind;
+    if (wanted.kind != Kind::attitude_angle || wanted.component == 1) return elements_.observe(wanted);
+    const auto C = [&](std::uint32_t row, std::uint32_t column) {
+      return elements_.observe({Kind::direction_cosine, wanted.index, 0, 3 * (row - 1) + column - 1});
+    };
+    return wanted.component == 0 ? compiler_.builder().angle_of(C(2, 3), C(3, 3))
+                                 : compiler_.builder().angle_of(C(1, 2), C(1, 1));
+  }
+
   [[nodiscard]] std::string path_of(std::size_t signal) const { return "signals." + description_.signals[signal].name; }
 
   BlockContext context_of(std::size_t signal) {
@@ -61,13 +81,14 @@ class Compiler {
       if (!kind) continue;
       if (auto* plugin = std::get_if<Plugin>(&*kind)) plugin->function = plugins[i];
       const auto number = static_cast<std::uint32_t>(result_.held.size());
-      if (std::holds_alternative<SwitchingAmplifier>(*kind)) result_.amplifiers.push_back(number);
+      if (is_watched(*kind)) result_.watched.push_back(number);
+      if (std::holds_alternative<Unwrap>(*kind)) result_.unwraps.push_back(number);
       if (const auto* delay = std::get_if<Delay>(&*kind)) {
         result_.delays.push_back(number);
         result_.longest_step = std::min(result_.longest_step, delay->time);
       }
       HeldBlock held{description_.signals[i].name, std::move(*kind), 0, 1, 0, {}};
-      held.outputs = static_cast<std::uint32_t>(std::max<std::size_t>(1, output_names(block).size()));
+      held.outputs = std::max(held_values(held.kind), static_cast<std::uint32_t>(output_names(block).size()));
       held.output = compiler_.builder().add_inputs(held.outputs);
       held.first = static_cast<std::uint32_t>(result_.held_outputs);
       result_.held_outputs += held.outputs;
@@ -101,7 +122,7 @@ class Compiler {
     }
     for (std::size_t h = 0; h < result_.held.size(); ++h) {
       for (const auto& [path, input] : inputs_of(description_.signals[signal_of_held_[h]].block)) {
-        result_.held[h].inputs.push_back(compiler_.add(*input));
+        result_.held[h].inputs.push_back(input->empty() ? compiler_.zero() : compiler_.add(*input));
       }
     }
   }

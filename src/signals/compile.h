@@ -45,8 +45,9 @@ struct SignalProgram {
   std::vector<ExpressionCompiler::State> states;
   std::vector<StartsAt> starts_at;
   std::vector<HeldBlock> held;             // each after those it needs
-  std::vector<std::uint32_t> amplifiers;   // among the held blocks
-  std::vector<std::uint32_t> delays;       // the same
+  std::vector<std::uint32_t> watched;      // among the held blocks: those with event functions
+  std::vector<std::uint32_t> delays;       // among the held blocks
+  std::vector<std::uint32_t> unwraps;      // the same
   std::vector<Dependence> delayed;         // of the input of each of those
   std::vector<std::string> names;          // of signals
   std::vector<std::vector<Slot>> outputs;  // by signal
@@ -66,6 +67,10 @@ struct SignalProgram {
   SignalProgram& operator=(const SignalProgram&) = delete;
 
   [[nodiscard]] const Delay& delay(std::uint32_t number) const { return std::get<Delay>(held[delays[number]].kind); }
+
+  [[nodiscard]] const Unwrap& unwrap(std::uint32_t number) const {
+    return std::get<Unwrap>(held[unwraps[number]].kind);
+  }
 
   [[nodiscard]] Dependence dependence_of(Slot slot) const;
 

@@ -20,6 +20,9 @@ void forget(const SignalProgram& signals, DiscreteState& discrete) {
     memory.next = 0;
     const auto* plugin = std::get_if<Plugin>(&signals.held[h].kind);
     memory.memory.assign(plugin == nullptr ? 0 : plugin->function.memory, 0);
+    if (const auto* latch = std::get_if<Latch>(&signals.held[h].kind)) {
+      discrete.held[signals.held[h].first] = latch->initial;
+    }
   }
   discrete.failure.clear();
 }
@@ -33,18 +36,41 @@ struct Event {
   const Reevaluate& reevaluate;
   std::vector<Change>& changes;
   std::vector<bool> switched, updated;  // by switch, by held block
+  std::vector<double> before;           // inputs of unwraps; none at the start, where nothing jumps
+
+  /// The inputs of unwraps at this instant, with everything still where it was.
+  void note_before() {
+    if (signals.unwraps.empty()) return;
+    reevaluate();
+    for (const std::uint32_t h : signals.unwraps) before.push_back(values[signals.held[h].inputs[0]]);
+  }
+
+  /// Unwraps add the periods that their inputs jumped by; did any?
+  bool make_up_for_jumps() {
+    bool any = false;
+    for (std::uint32_t n = 0; n < before.size(); ++n) {
+      const HeldBlock& block = signals.held[signals.unwraps[n]];
+      const double now = values[block.inputs[0]], jump = signals.unwrap(n).jump(before[n], now);
+      before[n] = now;
+      if (jump == 0) continue;
+      discrete.held[block.first] += jump;
+      changes.push_back({"signals." + block.name, {}});
+      any = true;
+    }
+    return any;
+  }
 
   /// Evaluates with every switch where it belongs. False if that does not end.
   bool iterate_switches() {
-    for (std::size_t pass = 0; pass <= signals.switches.size() + 1; ++pass) {
+    for (std::size_t pass = 0; pass <= signals.switches.size() + before.size() + 1; ++pass) {
       reevaluate();
-      bool any = false;
+      bool any = make_up_for_jumps();
       for (std::uint32_t k = 0; k < signals.switches.size(); ++k) {
         const std::uint32_t position = signals.switches.position_after(k, t, values, discrete.end);
         if (position == discrete.positions[k]) continue;
         discrete.positions[k] = position;
         any = switched[k] = true;
-        if (!signals.switches.matters(k)) continue;
+        if (!signals.switches.matters(k) || signals.switches.is_smooth(k, values)) continue;
         changes.push_back({signals.owners[k], std::string(signals.program.switches[k].cause)});
       }
       if (!any) return true;
@@ -54,12 +80,10 @@ struct Event {
 
   bool update(std::uint32_t h, bool calls_plugins) {
     const HeldBlock& block = signals.held[h];
-    std::vector<double> inputs;
-    for (const Slot slot : block.inputs) inputs.push_back(values[slot]);
     const HeldCall call{t,
                         discrete.memory[h],
                         block.name,
-                        inputs,
+                        {values, block.inputs},
                         std::span(discrete.held).subspan(block.first, block.outputs),
                         calls_plugins,
                         discrete.failure};
@@ -90,6 +114,42 @@ struct Event {
   }
 };
 
+/// At the start, nothing has been before; of its passes, all but the last are rehearsals, in which plugins do not run.
+enum class Occasion { run, start, rehearsal };
+
+/// As iterate_events says.
+bool iterate(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
+             const Reevaluate& reevaluate, std::vector<Change>& changes, Occasion occasion) {
+  const bool motion_jumped = !changes.empty();
+  Event event{signals,
+              discrete,
+              t,
+              values,
+              reevaluate,
+              changes,
+              std::vector<bool>(signals.switches.size()),
+              std::vector<bool>(signals.held.size()),
+              {}};
+  if (occasion == Occasion::run) event.note_before();
+  event.move_delays_on();
+  bool ended = event.iterate_switches(), any = true;
+  constexpr int most_passes = 100;
+  for (int pass = 0; pass < most_passes && ended && any; ++pass) {
+    any = false;
+    for (std::uint32_t h = 0; h < signals.held.size(); ++h) {  // each after those it needs
+      if (!event.update(h, occasion != Occasion::rehearsal)) continue;
+      any = true;
+      ended = ended && event.iterate_switches();
+    }
+  }
+  for (std::size_t d = 0; d < signals.delays.size(); ++d) {
+    if (event.begins_piece(signals.delayed[d], motion_jumped)) {
+      discrete.memory[signals.delays[d]].history.begin_piece(t);
+    }
+  }
+  return ended && !any;
+}
+
 }  // namespace
 
 DiscreteState initial_discrete_state(const SignalProgram& signals, std::vector<Truth> free) {
@@ -112,7 +172,7 @@ void start_signals(const SignalProgram& signals, DiscreteState& discrete, const 
   std::vector<Change> changes;
   for (std::size_t pass = 0; pass <= passes; ++pass) {
     forget(signals, discrete);
-    iterate_events(signals, discrete, 0, values, reevaluate, changes, pass == passes);
+    iterate(signals, discrete, 0, values, reevaluate, changes, pass == passes ? Occasion::start : Occasion::rehearsal);
     for (const auto& [state, slot] : signals.starts_at) x[state] = values[slot];
     for (const std::uint32_t h : signals.delays) {
       discrete.memory[h].history.begin(0, values[signals.held[h].inputs[0]]);
@@ -130,24 +190,26 @@ double next_time(const SignalProgram& signals, const DiscreteState& discrete, do
   return next;
 }
 
-bool watches(const SignalProgram& signals) { return signals.switches.watches() || !signals.amplifiers.empty(); }
+bool watches(const SignalProgram& signals) { return signals.switches.watches() || !signals.watched.empty(); }
 
 bool any_crossed(const SignalProgram& signals, const DiscreteState& discrete, double t, const double* values) {
   return signals.switches.any_crossed(values, discrete.positions) ||
-         std::ranges::any_of(signals.amplifiers, [&](std::uint32_t h) {
+         std::ranges::any_of(signals.watched, [&](std::uint32_t h) {
            const HeldBlock& block = signals.held[h];
-           return std::get<SwitchingAmplifier>(block.kind)
-               .crossed(t, discrete.memory[h], values[block.inputs[0]], discrete.held[block.first]);
+           return if_watched(block.kind, false, [&](const auto& kind) {
+             return kind.crossed(t, discrete.memory[h], {values, block.inputs}, discrete.held[block.first]);
+           });
          });
 }
 
 void append_event_functions(const SignalProgram& signals, const DiscreteState& discrete, double t, const double* values,
                             std::vector<double>& list) {
   signals.switches.append_event_functions(values, discrete.positions, list);
-  for (const std::uint32_t h : signals.amplifiers) {
+  for (const std::uint32_t h : signals.watched) {
     const HeldBlock& block = signals.held[h];
-    list.push_back(std::get<SwitchingAmplifier>(block.kind)
-                       .event_function(t, discrete.memory[h], values[block.inputs[0]], discrete.held[block.first]));
+    list.push_back(if_watched(block.kind, never, [&](const auto& kind) {
+      return kind.event_function(t, discrete.memory[h], {values, block.inputs}, discrete.held[block.first]);
+    }));
   }
 }
 
@@ -165,33 +227,8 @@ bool iterate_prescribed(const SignalProgram& signals, DiscreteState& discrete, d
 }
 
 bool iterate_events(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
-                    const Reevaluate& reevaluate, std::vector<Change>& changes, bool calls_plugins) {
-  const bool motion_jumped = !changes.empty();
-  Event event{signals,
-              discrete,
-              t,
-              values,
-              reevaluate,
-              changes,
-              std::vector<bool>(signals.switches.size()),
-              std::vector<bool>(signals.held.size())};
-  event.move_delays_on();
-  bool ended = event.iterate_switches(), any = true;
-  constexpr int most_passes = 100;
-  for (int pass = 0; pass < most_passes && ended && any; ++pass) {
-    any = false;
-    for (std::uint32_t h = 0; h < signals.held.size(); ++h) {  // each after those it needs
-      if (!event.update(h, calls_plugins)) continue;
-      any = true;
-      ended = ended && event.iterate_switches();
-    }
-  }
-  for (std::size_t d = 0; d < signals.delays.size(); ++d) {
-    if (event.begins_piece(signals.delayed[d], motion_jumped)) {
-      discrete.memory[signals.delays[d]].history.begin_piece(t);
-    }
-  }
-  return ended && !any;
+                    const Reevaluate& reevaluate, std::vector<Change>& changes) {
+  return iterate(signals, discrete, t, values, reevaluate, changes, Occasion::run);
 }
 
 void follow_smoothly(const SignalProgram& signals, DiscreteState& discrete, const double* values) {

@@ -42,7 +42,7 @@ bool iterate_prescribed(const SignalProgram& signals, DiscreteState& discrete, d
 /// where it belongs. `changes` are those that came before, of prescribed motions. False, with the last changes, if it
 /// does not end.
 bool iterate_events(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
-                    const Reevaluate& reevaluate, std::vector<Change>& changes, bool calls_plugins = true);
+                    const Reevaluate& reevaluate, std::vector<Change>& changes);
 
 /// After a step without an event in it: follows what is smooth.
 void follow_smoothly(const SignalProgram& signals, DiscreteState& discrete, const double* values);

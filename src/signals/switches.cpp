@@ -62,6 +62,10 @@ std::uint32_t Switches::position_after(std::uint32_t k, double t, const double* 
   return program_->switches[k].time ? by_clock(k, t, end) : by_guard(k, values);
 }
 
+bool Switches::is_smooth(std::uint32_t k, const double* values) const {
+  return on_smooth_side(program_->switches[k], values);
+}
+
 bool Switches::is_position(std::uint32_t k, std::uint32_t position) const {
   const expression::Switch& s = program_->switches[k];
   return position <= (s.kind == expression::Switch::Kind::knots ? program_->tables[s.table].knots().size() : 1);

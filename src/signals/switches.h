@@ -41,6 +41,8 @@ class Switches {
 
   /// Is a change of switch k an event?
   [[nodiscard]] bool matters(std::uint32_t k) const { return matters_[k]; }
+  /// Is it a branch cut that is passed on its smooth side? Then nothing happens.
+  [[nodiscard]] bool is_smooth(std::uint32_t k, const double* values) const;
   /// Those that are no events.
   [[nodiscard]] std::span<const std::uint32_t> unwatched() const { return unwatched_; }
 

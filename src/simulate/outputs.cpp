@@ -233,8 +233,10 @@ void Outputs::add_loads() {
       loads_.push_back(output);
       columns_.push_back(
           {fmt::format("loads/{}.{}", k, output.name), std::string(output.unit),
-           fmt::format("{}: the largest of those at the record before, just after events since, and at this record",
-                       output.description)});
+           output.peak ? fmt::format("{}: the largest of those at the record before, just after events since, and at "
+                                     "this record",
+                                     output.description)
+                       : std::string(output.description)});
     }
   }
   peaks_.assign(loads_.size(), 0.0);
@@ -273,7 +275,7 @@ void Outputs::fill(const Ledger& ledger, std::span<double> row) {
   }
   for (std::size_t k = 0; k < loads_.size(); ++k) {
     const double now = value_of(loads_[k]);
-    row[at++] = larger(peaks_[k], now);
+    row[at++] = loads_[k].peak ? larger(peaks_[k], now) : now;
     peaks_[k] = now;
   }
   row[at++] = ledger.energy.residual;

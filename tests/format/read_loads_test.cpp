@@ -98,6 +98,29 @@ TEST(ReadLoad, TorqueBetweenTwoBodies) {
   EXPECT_EQ(load.torque.text, "t");
 }
 
+TEST(ReadLoad, TorsionSpringHasAnAxisAndTwoLines) {
+  const auto load = load_of<TorsionSpringLoad>(
+      "{torsion_spring: {from: bus, to: panel, axis: [0, 0, 9], from_line: [2, 0, 0], to_line: [0, 3, 0], stiffness: "
+      "{table: soft}, damping: 2 mN*m*s/rad, rest: 30 deg, torque: \"t\"}}");
+  EXPECT_EQ(load.from, "bus");
+  EXPECT_EQ(load.to, "panel");
+  expect_near(load.axis, Vector3::UnitZ());
+  expect_near(load.from_line, Vector3::UnitX());
+  expect_near(load.to_line, Vector3::UnitY());
+  EXPECT_EQ(load.stiffness.table, "soft");
+  EXPECT_DOUBLE_EQ(load.damping.value, 0.002);
+  EXPECT_DOUBLE_EQ(load.rest, 0.5235987755982988);
+  EXPECT_EQ(load.torque.text, "t");
+}
+
+TEST(ReadLoad, CoefficientsOfSpringsMayBeExpressions) {
+  const auto load =
+      load_of<SpringLoad>("{spring: {from: [bus, jet], to: [panel, root], stiffness: \"1 + on\", damping: 2*pi}}");
+  EXPECT_EQ(load.stiffness.expression.text, "1 + on");
+  EXPECT_TRUE(load.damping.expression.empty());
+  EXPECT_DOUBLE_EQ(load.damping.value, 6.283185307179586);
+}
+
 TEST(ReadLoad, ListMayBeLeftEmpty) {
   EXPECT_TRUE(description_of("gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nloads:\n").loads.empty());
 }

@@ -91,6 +91,32 @@ TEST(ReadSignal, SaturateHasTwoLimits) {
   EXPECT_EQ(b.high, 2);
 }
 
+TEST(ReadSignal, LatchHasTwoConditions) {
+  const auto b = block<LatchBlock>("{latch: {set: t > 1, reset: a.omega_x, initial: 1}}");
+  EXPECT_EQ(b.set.text, "t > 1");
+  EXPECT_EQ(b.reset.text, "a.omega_x");
+  EXPECT_EQ(b.initial, 1);
+  EXPECT_TRUE(block<LatchBlock>("{latch: {set: t}}").reset.empty());
+}
+
+TEST(ReadSignal, HoldHasAnInputAndACondition) {
+  const auto b = block<HoldBlock>("{hold: {input: 2*t, when: t > 1}}");
+  EXPECT_EQ(b.input.text, "2*t");
+  EXPECT_EQ(b.when.text, "t > 1");
+}
+
+TEST(ReadSignal, LargestHasInputsAndAHysteresis) {
+  const auto b = block<LargestBlock>("{largest: {inputs: [t, 3, -t], hysteresis: 1 deg}}");
+  ASSERT_EQ(b.inputs.size(), 3U);
+  EXPECT_EQ(b.inputs[2].text, "-t");
+  EXPECT_DOUBLE_EQ(b.hysteresis, 0.017453292519943295);
+}
+
+TEST(ReadSignal, UnwrapHasAPeriodOfATurnUnlessItIsGiven) {
+  EXPECT_DOUBLE_EQ(block<UnwrapBlock>("{unwrap: {input: t}}").period, 6.283185307179586);
+  EXPECT_DOUBLE_EQ(block<UnwrapBlock>("{unwrap: {input: t, period: 360 deg}}").period, 6.283185307179586);
+}
+
 TEST(ReadSignal, DelayHasATimeAndSampleAPeriod) {
   const auto delay = block<DelayBlock>("{delay: {input: t, time: 5 ms}}");
   EXPECT_EQ(delay.input.text, "t");

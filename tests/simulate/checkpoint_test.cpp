@@ -36,8 +36,14 @@ signals:
   pid: {pid: {input: "lag", kp: 1, ki: 2, kd: 0.1, filter: 0.3, low: -0.2, high: 0.2}}
   jet: {switching_amplifier: {input: "0.5*sin(20*t) - track - 0.3*rate", deadband: 0.05, hysteresis: 0.02,
                               min_on_time: 20 ms, min_off_time: 30 ms}}
+  turned: {unwrap: {input: "atan2(sin(9*t + track), cos(9*t + track))"}}
+  mode: {latch: {set: "sin(9*t) - 0.5", reset: "cos(9*t) - 0.9"}}
+  kept: {hold: {input: rate, when: mode}}
+  worst: {largest: {inputs: [rate, late, "0.3*sin(7*t)"], hysteresis: 0.01}}
 loads:
-  - {body: a, torque: ["jet", "pid", "0.1*abs(sin(5*t))"]}
+  - {body: a, torque: ["jet + 0.1*mode", "pid + 0.1*kept", "0.1*abs(sin(5*t)) + 0.01*worst + 0.01*turned"]}
+  - {torsion_spring: {from: a, to: c, axis: [1, 0, 0], from_line: [0, 1, 0], to_line: [0, 0, 1], stiffness: 0.2,
+                      damping: "0.1 + 0.1*mode"}}
   - {thruster: {body: d, point: [0, 1, 1], direction: [1, 1, 0], thrust: 0.2, command: "step(0.77) - held"}}
 environment: {gravity_gradient: perturbation,
               orbit: {semi_major_axis: 1000, eccentricity: 0.1, center: {mu: 5e8, radius: 1}}}

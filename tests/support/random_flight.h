@@ -136,7 +136,7 @@ class RandomFlight {
   }
 
   void add_load() {
-    switch (random_.index(4)) {
+    switch (random_.index(5)) {
       case 0: {
         BodyLoad load;
         load.at = point();
@@ -163,6 +163,18 @@ class RandomFlight {
         load.direction = random_.direction();
         load.thrust = something();
         if (random_.chance(0.5)) load.command = something(1);
+        d_.loads.emplace_back(load);
+        break;
+      }
+      case 3: {
+        if (d_.bodies.size() < 2) return;
+        TorsionSpringLoad load;
+        load.from = d_.bodies[0].name, load.to = d_.bodies[1].name;
+        load.axis = random_.direction(), load.to_line = random_.direction();
+        load.from_line = load.axis.unitOrthogonal();
+        load.stiffness = coefficient(0, 10), load.damping = coefficient(0, 1);
+        if (random_.chance(0.3)) load.stiffness = {0, "", something()};
+        load.torque = something();
         d_.loads.emplace_back(load);
         break;
       }

@@ -4,7 +4,10 @@
 #include <variant>
 
 #include "gyrostat/format/blocks/delay.h"
+#include "gyrostat/format/blocks/hold.h"
 #include "gyrostat/format/blocks/integral.h"
+#include "gyrostat/format/blocks/largest.h"
+#include "gyrostat/format/blocks/latch.h"
 #include "gyrostat/format/blocks/noise.h"
 #include "gyrostat/format/blocks/pid.h"
 #include "gyrostat/format/blocks/plugin_block.h"
@@ -14,6 +17,7 @@
 #include "gyrostat/format/blocks/switching_amplifier.h"
 #include "gyrostat/format/blocks/table_block.h"
 #include "gyrostat/format/blocks/transfer_function.h"
+#include "gyrostat/format/blocks/unwrap.h"
 
 namespace gyrostat {
 
@@ -26,6 +30,10 @@ using Block = std::variant<Expression,               //
                            SaturateBlock,            //
                            DelayBlock,               //
                            SampleBlock,              //
+                           HoldBlock,                //
+                           LatchBlock,               //
+                           LargestBlock,             //
+                           UnwrapBlock,              //
                            PidBlock,                 //
                            TableBlock,               //
                            NoiseBlock,               //

@@ -5,7 +5,10 @@
 
 #include "gyrostat/signals/blocks/delay.h"
 #include "gyrostat/signals/blocks/expression.h"
+#include "gyrostat/signals/blocks/hold.h"
 #include "gyrostat/signals/blocks/integral.h"
+#include "gyrostat/signals/blocks/largest.h"
+#include "gyrostat/signals/blocks/latch.h"
 #include "gyrostat/signals/blocks/noise.h"
 #include "gyrostat/signals/blocks/pid.h"
 #include "gyrostat/signals/blocks/plugin.h"
@@ -15,11 +18,12 @@
 #include "gyrostat/signals/blocks/switching_amplifier.h"
 #include "gyrostat/signals/blocks/table.h"
 #include "gyrostat/signals/blocks/transfer_function.h"
+#include "gyrostat/signals/blocks/unwrap.h"
 
 namespace gyrostat {
 
 /// Those whose output is held between events.
-using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin>;
+using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin, Hold, Latch, Largest, Unwrap>;
 
 /// The held kind that is made from a description, or nothing.
 inline std::optional<HeldKind> held_kind(const Block& block) {
@@ -35,6 +39,21 @@ inline std::optional<HeldKind> held_kind(const Block& block) {
         return made;
       },
       block);
+}
+
+/// Calls `act` with the kind if it has an event function.
+template <class Result, class Act>
+Result if_watched(const HeldKind& kind, Result otherwise, Act act) {
+  return std::visit(
+      [&](const auto& k) -> Result {
+        if constexpr (requires { k.event_function(0.0, HeldMemory{}, HeldInputs{nullptr, {}}, 0.0); }) return act(k);
+        return otherwise;
+      },
+      kind);
+}
+
+inline bool is_watched(const HeldKind& kind) {
+  return if_watched(kind, false, [](const auto&) { return true; });
 }
 
 }  // namespace gyrostat

@@ -7,6 +7,12 @@
 //   next_time(memory, output)  the first instant at which it may change
 //   update(..)                 what happens then
 //   numbers()                  that describe it
+//   held_values                how many values it holds, where they are not its outputs; then compile_outputs finds
+//   them
+//                              in c.outputs
+// and, where it may change at an instant that is not known beforehand,
+//   crossed(..)                should it change now?
+//   event_function(..)         negative beyond the threshold
 #pragma once
 
 #include <optional>
@@ -36,12 +42,24 @@ struct BlockContext {
   void set_rate(std::size_t k, Slot slot) { compiler.states[first_state + k].rate = slot; }
 };
 
+/// The inputs of a held block among the values of a program.
+class HeldInputs {
+ public:
+  HeldInputs(const double* values, std::span<const Slot> slots) : values_(values), slots_(slots) {}
+  double operator[](std::size_t k) const { return values_[slots_[k]]; }
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
+
+ private:
+  const double* values_;
+  std::span<const Slot> slots_;
+};
+
 /// A held block at an event.
 struct HeldCall {
   double t = 0;  // [s]
   HeldMemory& memory;
   const std::string& name;
-  std::span<const double> inputs;
+  HeldInputs inputs;
   std::span<double> outputs;
   bool calls_plugins = true;
   std::string& failure;

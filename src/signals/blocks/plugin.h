@@ -23,9 +23,11 @@ struct Plugin : Periodic {
  private:
   void run(const HeldCall& call) const {
     std::vector<unsigned char>& memory = call.memory.memory;
+    std::vector<double> inputs(call.inputs.size());
+    for (std::size_t k = 0; k < inputs.size(); ++k) inputs[k] = call.inputs[k];
     const gyrostat_call arguments = {call.t,
-                                     call.inputs.data(),
-                                     call.inputs.size(),
+                                     inputs.data(),
+                                     inputs.size(),
                                      call.outputs.data(),
                                      call.outputs.size(),
                                      memory.empty() ? nullptr : memory.data()};

@@ -26,13 +26,13 @@ struct SwitchingAmplifier {
     return input > deadband ? 1 : input < -deadband ? -1 : 0;
   }
 
-  [[nodiscard]] bool crossed(double t, const HeldMemory& memory, double input, double output) const {
-    return t >= next_time(memory, output) && wanted(input, output) != output;
+  [[nodiscard]] bool crossed(double t, const HeldMemory& memory, const HeldInputs& u, double output) const {
+    return t >= next_time(memory, output) && wanted(u[0], output) != output;
   }
 
-  [[nodiscard]] double event_function(double t, const HeldMemory& memory, double input, double output) const {
+  [[nodiscard]] double event_function(double t, const HeldMemory& memory, const HeldInputs& u, double output) const {
     if (t < next_time(memory, output)) return never;
-    return output != 0 ? output * input - (deadband - hysteresis) : deadband - std::abs(input);
+    return output != 0 ? output * u[0] - (deadband - hysteresis) : deadband - std::abs(u[0]);
   }
 
   /// What changed, in words; nothing if it did not.

@@ -1,0 +1,12 @@
+// The text of a file that a user wrote.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace gyrostat {
+
+/// Nothing, and why ("cannot be read: ..."), if it cannot be had. Of a file beyond the limit, one byte more than that.
+std::optional<std::string> text_of_file(const std::string& path, std::string& why);
+
+}  // namespace gyrostat
