@@ -51,10 +51,11 @@ class Assembler {
   }
 
  private:
-  void evaluate_at(const State& state) {
+  /// With directions frozen, Newton's iteration moves points towards each other, however far they are apart.
+  void evaluate_at(const State& state, bool frozen = true) {
     update(mechanism_, state.q.data(), state.u.data(), kinematics_);
     evaluate(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), static_cast<const double*>(nullptr),
-             equals_.data(), rows_.rows.data());
+             equals_.data(), rows_.rows.data(), frozen);
   }
 
   [[nodiscard]] double largest(double ConstraintRow<double>::*number) const {
@@ -147,7 +148,7 @@ class Assembler {
   void set_speeds(State& state) {
     if (free_.empty()) return;
     for (int pass = 0; pass < 2; ++pass) {  // the second for what rounding left
-      evaluate_at(state);
+      evaluate_at(state, false);
       const Eigen::VectorXd rate = list(&ConstraintRow<double>::rate);
       if (!rate.allFinite() || rate.size() == 0 || rate.cwiseAbs().maxCoeff() == 0) return;
       state.u += least_change(-rate);

@@ -79,11 +79,11 @@ Constraints make_constraints(const Mechanism& mechanism);
 inline namespace GYROSTAT_PROCESSOR {
 
 /// Every row at coordinates q and speeds u. `kinematics` is the outward pass there, at speeds' derivatives `udot`, or
-/// at none (null); `equals` the values of Forces.
+/// at none (null); `equals` the values of Forces; `frozen` as in StateAt.
 template <class T, class C, class M>
 void evaluate(const ConstraintsOf<C>& constraints, const M& mechanism, const Kinematics<T>& kinematics, const T* q,
-              const T* u, const T* udot, const GivenValue<T>* equals, ConstraintRow<T>* rows) {
-  const StateAt<T, M> at{mechanism, kinematics, q, u, udot, equals, constraints.paths};
+              const T* u, const T* udot, const GivenValue<T>* equals, ConstraintRow<T>* rows, bool frozen = false) {
+  const StateAt<T, M> at{mechanism, kinematics, q, u, udot, equals, constraints.paths, frozen};
   const auto all_of = [&](const auto& list) {
     for (const auto& one : list) evaluate(one, at, rows + one.first_row);
   };

@@ -44,7 +44,7 @@ template <class T, class C, class M>
 void evaluate(const PointOnFrameConstraint<C>& point, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(point.nodes, at);
   for (std::uint32_t k = 0; k < point.count; ++k, ++row) {
-    follow_direction(m, m.R_a * cast<T>(point.directions[k]), *row);
+    follow_direction(m, m.R_a * cast<T>(point.directions[k]), at.frozen, *row);
     subtract(at.equals[point.first_equal + k], *row);
   }
 }

@@ -8,6 +8,16 @@
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
+/// x += y and x -= y for scalars that have no such operators.
+template <class T>
+GYROSTAT_INLINE void add(T& x, const T& y) {
+  x = x + y;
+}
+template <class T>
+GYROSTAT_INLINE void take(T& x, const T& y) {
+  x = x - y;
+}
+
 /// A += w a a^T for a wrench a: its six rows and columns.
 template <class T>
 GYROSTAT_INLINE void add_square(Inertia<T>& A, const T& w, const Wrench<T>& a) {
@@ -46,11 +56,11 @@ GYROSTAT_INLINE void add_ends(const MechanismOf<C>& mechanism, std::uint32_t i, 
       const Vec3<T> b = body.R_NM * wheel.axis;
       const T J_inverse = T(1.0) / wheel.inertia;
       w.K[column].torque -= select(free, g, T(0.0)) * b;
-      w.y[plan.columns[column].kept] -=
-          g * select(free, J_inverse * forces.tau[wheel.u] - dot(b, body.alpha), forces.udot[wheel.u]);
+      take(w.y[plan.columns[column].kept],
+           T(g * select(free, J_inverse * forces.tau[wheel.u] - dot(b, body.alpha), forces.udot[wheel.u])));
       for (std::uint32_t c = plan.first_term[wheel.u]; c <= a; ++c, ++slot) {
         const T& other = closures.values.coefficients[plan.terms[c].term];
-        w.L[plan.wheel_slots[slot]] += select(free, g * other * J_inverse, T(0.0));
+        add(w.L[plan.wheel_slots[slot]], T(select(free, g * other * J_inverse, T(0.0))));
       }
     }
   }
@@ -79,9 +89,9 @@ GYROSTAT_INLINE void eliminate_rows(const ClosurePlan& plan, const ClosurePlan::
       const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
       const T wL = pivot * w.L[s.slot];
       if (A != nullptr) subtract(w.K[s.column], wL, w.K[e.column]);
-      w.y[s.kept] -= wy * w.L[s.slot];
+      take(w.y[s.kept], T(wy * w.L[s.slot]));
       for (std::uint32_t b = 0; b <= a; ++b, ++pair) {
-        w.L[plan.neighbour_slots[pair]] -= wL * w.L[plan.neighbours[e.neighbours + b].slot];
+        take(w.L[plan.neighbour_slots[pair]], T(wL * w.L[plan.neighbours[e.neighbours + b].slot]));
       }
     }
   }
@@ -107,8 +117,8 @@ GYROSTAT_INLINE void pass_columns(const LinkOf<C>& link, const BodyMotion<T>& bo
     const std::uint32_t* slot = plan.pair_slots.data() + node.slots;
     for (std::uint32_t c = 0; c < node.passed; ++c) {
       const T DG = e[k].D_inverse * G[c];
-      for (std::uint32_t d = 0; d <= c; ++d, ++slot) w.L[*slot] += DG * G[d];  // (4)
-      w.y[columns[c].kept] -= G[c] * e[k].udot;                                // (5)
+      for (std::uint32_t d = 0; d <= c; ++d, ++slot) add(w.L[*slot], T(DG * G[d]));  // (4)
+      take(w.y[columns[c].kept], T(G[c] * e[k].udot));                               // (5)
       subtract(K[c], DG, e[k].U);
     }
   }
@@ -137,8 +147,8 @@ GYROSTAT_INLINE void pass_floating(const LinkStructure& link, const Articulated<
     Twist<T>& X = w.X[node.column + c];
     const Twist<T> solution = solved(A.inertia, K);
     X = {choose<T>(free, solution.w, {}), choose<T>(free, solution.v, {})};
-    for (std::uint32_t d = 0; d <= c; ++d, ++slot) w.L[*slot] += product(X, w.K[node.column + d]);
-    w.y[plan.columns[node.column + c].kept] -= product(increment, K);
+    for (std::uint32_t d = 0; d <= c; ++d, ++slot) add(w.L[*slot], T(product(X, w.K[node.column + d])));
+    take(w.y[plan.columns[node.column + c].kept], T(product(increment, K)));
   }
 }
 

@@ -132,6 +132,10 @@ template <std::size_t N> GYROSTAT_INLINE Dual<N> operator/(const Dual<N>& a, dou
 // clang-format on
 
 template <std::size_t N>
+GYROSTAT_INLINE bool operator<(const Dual<N>& a, const Dual<N>& b) {
+  return a.value < b.value;
+}
+template <std::size_t N>
 GYROSTAT_INLINE bool operator<(const Dual<N>& a, double b) {
   return a.value < b;
 }

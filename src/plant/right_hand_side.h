@@ -3,7 +3,7 @@
 // branch on a scalar's value, no allocation, no string, no exception.
 #pragma once
 
-#include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/closure_sweeps.h"
 #include "gyrostat/dynamics/kernels.h"
 #include "gyrostat/forces/observe.h"
 #include "gyrostat/plant/data.h"
@@ -123,6 +123,18 @@ void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, Pla
     data.formulation.closures.resize(*data.closures.plan);
     kernel.closed_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.closures, data.formulation,
                                 data.udot.data());
+  }
+}
+
+template <class T, class C>
+void find_accelerations(const Plant&, const MechanismOf<C>& mechanism, PlantData<T>& data) {
+  if (data.closures.empty()) {
+    articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
+                                   data.udot.data());
+  } else {
+    data.formulation.closures.resize(*data.closures.plan);
+    closed_inward(mechanism, data.kinematics, data.u.data(), data.forces, data.closures, data.formulation);
+    closed_outward(mechanism, data.kinematics, data.forces, data.closures, data.formulation, data.udot.data());
   }
 }
 

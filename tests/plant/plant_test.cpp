@@ -78,8 +78,12 @@ TEST(Plant, DerivativesByParametersAreThoseOfDifferences) {
   run.start(y);
   // variables: the mass of b, its stiffness, and the gain k
   const System& system = plant.system();
-  PlantConstants<D> constants{
-      MechanismOf<D>(plant.mechanism()), {}, with_structure_of<D>(plant.constants().elements), {}, {}};
+  PlantConstants<D> constants{MechanismOf<D>(plant.mechanism()),
+                              {},
+                              plant.constraints().as<D>(),
+                              with_structure_of<D>(plant.constants().elements),
+                              {},
+                              {}};
   for (const auto& node : plant.constants().nodes) constants.nodes.push_back({node.body, cast<D>(node.p)});
   for_element_numbers(
       [](auto& to, const auto& from) {
