@@ -90,6 +90,7 @@ void print_warnings(const RunSummary& summary) {
     fmt::print(stderr, "{}; the records are in {}, and 'gyrostat show --csv' prints them\n", result.csv_failure,
                result.path);
   }
+  for (const std::string& note : result.record.ledger.notes()) fmt::print(stderr, "WARNING: {}\n", note);
   for (const std::string& warning : result.record.ledger.warnings()) {
     fmt::print(stderr, "WARNING: THE LEDGER DOES NOT BALANCE: {}\n", warning);
   }
@@ -139,6 +140,7 @@ Json as_json(const RunSummary& summary) {
   lines["work"] = std::move(work);
   lines["allowed"] = ledger.allowed;
   lines["warnings"] = ledger.warnings();
+  lines["notes"] = ledger.notes();
   json["ledger"] = std::move(lines);
   return json;
 }

@@ -35,6 +35,13 @@ Pose frames_at(const Joint& joint, const double* q) {
 
 }  // namespace
 
+RowLists::RowLists() = default;
+RowLists::RowLists(const RowLists& other) = default;
+RowLists::RowLists(RowLists&& other) noexcept = default;
+RowLists& RowLists::operator=(const RowLists& other) = default;
+RowLists& RowLists::operator=(RowLists&& other) noexcept = default;
+RowLists::~RowLists() = default;
+
 NodePair<double> make_pair(const Mechanism& mechanism, std::uint32_t node_a, std::uint32_t node_b,
                            std::vector<std::uint32_t>& paths) {
   NodePair<double> pair{attached(mechanism, node_a), attached(mechanism, node_b), 0, 0, 0};

@@ -23,14 +23,26 @@ using ConstraintKinds = std::tuple<std::vector<CutJointConstraint<C>>,  //
 /// A row without a value that is given from outside: of a cut joint.
 inline constexpr std::uint32_t no_equal = std::numeric_limits<std::uint32_t>::max();
 
-/// Constants. C is the type of their numbers: double, or a scalar whose lanes or derivatives differ. Built once.
-template <class C>
-struct ConstraintsOf {
-  ConstraintKinds<C> kinds;
-  std::vector<std::uint32_t> paths;  // through the tree, shared by the kinds
-  RowStructure structure;
+/// Lists of indices that go with the rows.
+struct RowLists {
+  std::vector<std::uint32_t> paths;      // through the tree, shared by the kinds
   std::vector<std::uint32_t> first_row;  // by constraint of the System, and one more
   std::vector<std::uint32_t> equal_of;   // by row: which of Forces::equals gives its value, or none of them
+
+  // Defined out of line: what is compiled for special processors must not copy or destroy vectors by code of its own.
+  RowLists();
+  RowLists(const RowLists& other);
+  RowLists(RowLists&& other) noexcept;
+  RowLists& operator=(const RowLists& other);
+  RowLists& operator=(RowLists&& other) noexcept;
+  ~RowLists();
+};
+
+/// Constants. C is the type of their numbers: double, or a scalar whose lanes or derivatives differ. Built once.
+template <class C>
+struct ConstraintsOf : RowLists {
+  ConstraintKinds<C> kinds;
+  RowStructure structure;
 
   [[nodiscard]] std::size_t rows() const { return structure.rows(); }
 
@@ -53,8 +65,11 @@ struct ConstraintsOf {
       for (const auto& one : list) other.push_back(one.template as<D>());
       return other;
     };
-    return {std::apply([&](const auto&... lists) { return ConstraintKinds<D>(converted(lists)...); }, kinds), paths,
-            structure, first_row, equal_of};
+    ConstraintsOf<D> made;
+    static_cast<RowLists&>(made) = *this;
+    made.kinds = std::apply([&](const auto&... lists) { return ConstraintKinds<D>(converted(lists)...); }, kinds);
+    made.structure = structure;
+    return made;
   }
 };
 using Constraints = ConstraintsOf<double>;

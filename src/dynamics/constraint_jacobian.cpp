@@ -6,6 +6,13 @@
 
 namespace gyrostat {
 
+RowStructure::RowStructure() = default;
+RowStructure::RowStructure(const RowStructure& other) = default;
+RowStructure::RowStructure(RowStructure&& other) noexcept = default;
+RowStructure& RowStructure::operator=(const RowStructure& other) = default;
+RowStructure& RowStructure::operator=(RowStructure&& other) noexcept = default;
+RowStructure::~RowStructure() = default;
+
 void find_jacobian(const Mechanism& mechanism, const Kinematics<double>& kinematics, const RowStructure& structure,
                    const ConstraintRows<double>& values, std::span<const std::uint32_t> rows,
                    Eigen::Ref<Eigen::MatrixXd> J) {

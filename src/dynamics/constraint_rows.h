@@ -20,6 +20,14 @@ struct RowStructure {
   std::vector<std::array<std::uint32_t, 2>> bodies;  // by row: the user's parent first; 0: the world, or none
   std::vector<SpeedTerm> terms;                      // in the order of their rows
 
+  // Defined out of line: what is compiled for special processors must not copy or destroy vectors by code of its own.
+  RowStructure();
+  RowStructure(const RowStructure& other);
+  RowStructure(RowStructure&& other) noexcept;
+  RowStructure& operator=(const RowStructure& other);
+  RowStructure& operator=(RowStructure&& other) noexcept;
+  ~RowStructure();
+
   [[nodiscard]] std::size_t rows() const { return bodies.size(); }
   bool operator==(const RowStructure&) const = default;
 };

@@ -298,11 +298,8 @@ GYROSTAT_INLINE void differentiate_rows(const Differentiated& at, const Closures
                                         DerivativesData& w) {
   const ClosurePlan& plan = *at.closures->plan;
   const RowStructure& structure = *at.closures->structure;
-  w.exerted.resize(at.mechanism.links.size());
-  w.y.resize(plan.kept.size());
-  w.lambda.resize(plan.kept.size());
   for (Wrench<Directional>& wrench : w.exerted) wrench = {};
-  w.reached.assign(structure.rows(), Directional(0.0));
+  for (Directional& reached : w.reached) reached = Directional(0.0);
   for (std::size_t t = 0; t < structure.terms.size(); ++t) {
     Directional& reached = w.reached[structure.terms[t].row];
     reached = reached + at.closures->values.coefficients[t] * w.udot[structure.terms[t].u];

@@ -76,6 +76,12 @@ void update(const Mechanism& mechanism, const Directional* q, const Directional*
 void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
                    const Forces<Directional>& forces, const Closures<Directional>& closures, DerivativesData& workspace,
                    Directional* udot) {
+  if (at.closures != nullptr) {
+    workspace.exerted.resize(at.mechanism.links.size());
+    workspace.reached.resize(at.closures->structure->rows());
+    workspace.y.resize(at.closures->plan->kept.size());
+    workspace.lambda.resize(at.closures->plan->kept.size());
+  }
   kernels().differentiate(at, kinematics, u, forces, closures, workspace, udot);
 }
 

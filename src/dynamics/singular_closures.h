@@ -1,6 +1,6 @@
-// Accelerations where rows of the constraints are nearly dependent, and the recursion loses digits with the square of their
-// distance from it: a complete orthogonal decomposition loses them only with the distance. It takes a matrix and allocates:
-// for the few evaluations on the way through a singular configuration.
+// Accelerations where rows of the constraints are nearly dependent, and the recursion loses digits with the square of
+// their distance from it: a complete orthogonal decomposition loses them only with the distance. It takes a matrix and
+// allocates: for the few evaluations on the way through a singular configuration.
 #pragma once
 
 #include "gyrostat/dynamics/closures.h"

@@ -98,7 +98,7 @@ void validate_expressions(const Description& description, const Names& names, Pr
     if (moves) {
       problems.error(
           at.path,
-          "a motion that is given is an expression of t, parameters, and signals that are such expressions; this one "
+          "a prescribed motion is an expression of t, parameters, and signals that are such expressions; this one "
           "depends on something else");
     }
   }

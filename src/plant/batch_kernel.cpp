@@ -39,10 +39,9 @@ PlantConstants<Number> gathered_constants(const Plant* const* plants) {
       all.nodes[k].p.y[lane] = one.nodes[k].p.y;
       all.nodes[k].p.z[lane] = one.nodes[k].p.z;
     }
-    Constraints constraints = one.constraints;
     const std::vector<Number*> packed = all.constraints.numbers();
-    const std::vector<double*> single = constraints.numbers();
-    for (std::size_t k = 0; k < packed.size(); ++k) (*packed[k])[lane] = *single[k];
+    const std::vector<double>& single = plants[lane]->constraint_numbers();
+    for (std::size_t k = 0; k < packed.size(); ++k) (*packed[k])[lane] = single[k];
     for_element_numbers([lane](auto& to, const auto& from) { gather_lane(from, lane, to); }, all.elements,
                         one.elements);
     for (std::size_t k = 0; k < all.orbit.size(); ++k) all.orbit[k][lane] = one.orbit[k];

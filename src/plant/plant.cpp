@@ -31,6 +31,7 @@ Plant::Plant(const Model& model, std::string_view formulation, std::vector<Plugi
                                                                            : Attitude::quaternion,
               signals_.states.size()) {
   const SimulationDescription& simulation = model.description.simulation;
+  for (const double* x : constants_.constraints.numbers()) constraint_numbers_.push_back(*x);
   if (simulation.baumgarte) feedback_ = {simulation.alpha, simulation.beta};
   constants_.elements = signals_.forces.elements;
   if (signals_.forces.orbit) constants_.orbit.push_back(*signals_.forces.orbit);
@@ -90,8 +91,7 @@ std::uint64_t Plant::fingerprint() const {
   f.add(formulation_name_);
   f.add(static_cast<std::uint64_t>(layout_.attitude));
   add_to(f, constants_.mechanism);
-  Constraints with_numbers = constants_.constraints;
-  for (const double* x : with_numbers.numbers()) f.add(*x);
+  for (const double x : constraint_numbers_) f.add(x);
   for (const auto& bodies : constants_.constraints.structure.bodies) f.add(bodies);
   for (const Constraint& constraint : system().constraints) {
     for (const double value : constraint.equals) f.add(value);

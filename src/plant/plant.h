@@ -46,6 +46,8 @@ class Plant {
   [[nodiscard]] std::span<const Table> tables() const { return signals_.program.tables; }
   [[nodiscard]] const Formulation& formulation() const { return formulation_; }
   [[nodiscard]] const std::string& formulation_name() const { return formulation_name_; }
+  /// Of the constraints, in the order of ConstraintsOf::numbers.
+  [[nodiscard]] const std::vector<double>& constraint_numbers() const { return constraint_numbers_; }
   [[nodiscard]] const Constraints& constraints() const { return constants_.constraints; }
   /// Of violated constraints, by the equations of motion; none where they are projected.
   [[nodiscard]] const Baumgarte& feedback() const { return feedback_; }
@@ -75,6 +77,7 @@ class Plant {
   Formulation formulation_;
   Layout layout_;
   Baumgarte feedback_;
+  std::vector<double> constraint_numbers_;
 };
 
 /// What keeps plants from being lanes of one pack, naming what differs, or empty.

@@ -53,8 +53,8 @@ std::vector<std::string> problem_texts(const Loaded& loaded) {
 }
 
 std::vector<std::string> ledger_warnings(const results::LedgerRecord& ledger) {
-  std::vector<std::string> list = ledger.warnings();
-  for (std::string& text : list) text.insert(0, "the ledger does not balance: ");
+  std::vector<std::string> list = ledger.notes();
+  for (const std::string& warning : ledger.warnings()) list.push_back("the ledger does not balance: " + warning);
   return list;
 }
 

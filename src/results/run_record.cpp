@@ -137,7 +137,7 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
 
 }  // namespace
 
-std::vector<std::string> LedgerRecord::warnings() const {
+std::vector<std::string> LedgerRecord::notes() const {
   constexpr double noted_assembly = 1e-8;
   std::vector<std::string> list;
   if (assembled_position > noted_assembly || assembled_speed > noted_assembly) {
@@ -152,6 +152,11 @@ std::vector<std::string> LedgerRecord::warnings() const {
                     "mechanism can go on in several ways; compare runs with other steps and integrators",
                     dependent_since));
   }
+  return list;
+}
+
+std::vector<std::string> LedgerRecord::warnings() const {
+  std::vector<std::string> list;
   if (!(constraint_position <= allowed)) {
     list.push_back(
         fmt::format("constraints are violated by {:.2e} m or rad; shorten the step, tighten the tolerance, or keep "

@@ -39,6 +39,8 @@ struct LedgerRecord {
   std::string exempt;                 // why the laws are not expected to hold, or empty
   std::string other_formulation;      // that accelerations were compared with; empty: not known
 
+  /// What else a reader should know: an initial state that was moved, a singular configuration.
+  [[nodiscard]] std::vector<std::string> notes() const;
   /// Residuals that the tolerance does not explain, unless exempt.
   [[nodiscard]] std::vector<std::string> warnings() const;
 };

@@ -181,12 +181,15 @@ void Outputs::add_constraint(std::size_t number) {
   const Constraint& constraint = run_.plant().system().constraints[number];
   const std::vector<std::uint32_t>& first = run_.plant().constraints().first_row;
   const std::uint32_t count = first[number + 1] - first[number];
-  const bool force = !std::holds_alternative<Coupling>(constraint.kind);
+  std::string unit = "N";  // of a coupling that of its first coordinate, whose coefficient is a number
+  if (const auto* coupling = std::get_if<Coupling>(&constraint.kind)) {
+    const StateEntry entry = coordinate_entries(run_.plant().system())[coupling->terms.front().q];
+    if (entry.unit == "rad") unit = "N*m";
+  }
   for (std::uint32_t k = 0; k < count; ++k) {
     rows_.push_back(first[number] + k);
     const std::string name = count == 1 ? constraint.name : fmt::format("{}_{}", constraint.name, k + 1);
-    columns_.push_back(
-        {"multipliers/" + name, force ? "N" : "", "what the constraint exerts, per unit of its function"});
+    columns_.push_back({"multipliers/" + name, unit, "what the constraint exerts, per unit of its function"});
   }
 }
 

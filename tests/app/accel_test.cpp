@@ -288,7 +288,7 @@ TEST(AccelFormulation, AllAreComparedInTheData) {
 
 TEST(AccelFormulation, AllSaysWhyOneIsLeftOut) {
   json a = answer(everything, "--formulation all");
-  EXPECT_EQ(a["formulations"].size() + a["outside_domain"].size(), 8U);
+  EXPECT_EQ(a["formulations"].size() + a["outside_domain"].size(), 10U);
   EXPECT_THAT(a["outside_domain"]["augmented_body"].get<std::string>(), HasSubstr("'"));
   EXPECT_FALSE(a["formulations"].contains("augmented_body"));
   EXPECT_LT(a["largest_disagreement"], 1e-11);
@@ -360,21 +360,25 @@ void expect_refused(const std::string& text, int exit_code, const std::vector<st
   }
 }
 
-TEST(AccelRefuses, Loops) {
-  const std::string bodies =
-      "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n";
-  expect_refused(bodies + R"(joints:
-  j: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
-  k: {type: revolute, parent: a, child: b, axis: [0, 0, 1]}
-  closing: {type: revolute, parent: b, child: world, axis: [0, 0, 1], cut: true}
-)",
-                 1, {"loop", "'closing'"});
-  expect_refused(bodies + R"(joints:
-  j: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
+TEST(AccelLoops, AgreeInAllFormulationsThatTakeThemAndHaveMultipliers) {
+  const json a = answer(R"(gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], torque: 3}
   k: {type: revolute, parent: a, child: b, axis: [0, 0, 1]}
   wheels: {type: gear, joints: [j, k], ratio: 2}
 )",
-                 1, {"loop", "'wheels'"}, "--formulation all");
+                        "--formulation all");
+  for (const char* name : {"articulated_body", "composite_body", "kane", "absolute", "mixed"}) {
+    ASSERT_TRUE(a["formulations"].contains(name)) << name;
+    // a turns at w, b at 3 w: 10 w' = 3
+    EXPECT_NEAR(a["formulations"][name]["accelerations"]["j"][0].get<double>(), 0.3, 1e-12) << name;
+    EXPECT_NEAR(a["formulations"][name]["accelerations"]["k"][0].get<double>(), 0.6, 1e-12) << name;
+  }
+  EXPECT_LT(a["largest_disagreement"].get<double>(), 1e-11);
+  EXPECT_NEAR(a["multipliers"]["wheels"]["values"][0].get<double>(), 0.9, 1e-12) << "the torque on b";
+  EXPECT_EQ(a["multipliers"]["wheels"]["unique"], true);
+  EXPECT_THAT(a["outside_domain"]["nested_body"].get<std::string>(), HasSubstr("'wheels'"));
 }
 
 TEST(AccelRefuses, AGimbalNearLockNamingJointAndAngle) {

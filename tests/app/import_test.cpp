@@ -4,7 +4,7 @@
 #include "app/head.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace import_test {
 
 class Import : public ::testing::Test {
  protected:
@@ -66,5 +66,5 @@ TEST_F(Import, RefusesWhatIsNotThere) {
   EXPECT_EQ(command("import dasc cat.deck -o none/model.yaml").exit_code, 2);
 }
 
-}  // namespace
+}  // namespace import_test
 }  // namespace gyrostat::testing

@@ -44,10 +44,10 @@ joints:
                                 "└─ base: free, 6 degrees of freedom -> a (1 kg, wheels w, v)\n"
                                 "   ├─ j: revolute, locked, reversed at 10 deg -> b (2 kg)\n"
                                 "   └─ k: prismatic, prescribed -> c (3 kg, point mass)\n"
-                                "loop l: weld between b and c\n"
+                                "joints.l: weld between b and c; it is marked 'cut'\n"
                                 "\n"
                                 "3 bodies, 8 degrees of freedom: 6 of joints, 2 of wheels, 1 locked, 1 prescribed\n"
-                                "the model has loops (joint 'l' closes one), and loops cannot be simulated yet\n"));
+                                "mobility "));
 }
 
 TEST(Info, AnswersInJson) {

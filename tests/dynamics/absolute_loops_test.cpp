@@ -12,7 +12,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace absolute_loops_test {
 
 /// Adds constraints that no joint makes: a coupling, a distance and a point, with the values that they have.
 void add_constraints(System& system, Random& random) {
@@ -23,7 +23,7 @@ void add_constraints(System& system, Random& random) {
   const auto add = [&](std::string name, auto kind, std::vector<double> equals) {
     std::uint32_t first = 0;
     for (const Constraint& one : system.constraints) first += static_cast<std::uint32_t>(one.equals.size());
-    system.constraints.push_back({name, "constraints." + name, name, std::move(kind), std::move(equals), first});
+    system.constraints.push_back({name, "constraints." + name, name, std::move(kind), "", std::move(equals), first});
   };
   if (single.size() > 1 && random.chance(0.7)) {
     Coupling coupling;
@@ -122,5 +122,5 @@ TEST(AbsoluteLoops, ObeyTheConstraintsAndDAlembertOnRandomSystems) {
   EXPECT_GE(seen.cut.size(), 20U);
 }
 
-}  // namespace
+}  // namespace absolute_loops_test
 }  // namespace gyrostat::testing

@@ -10,7 +10,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace absolute_mechanisms_test {
 
 constexpr double g = 9.81;
 
@@ -364,6 +364,7 @@ TEST(Coupling, OfOneCoordinateIsAPrescribedJoint) {
                               "constraints.drive",
                               "coupling",
                               Coupling{{{joint.q, joint.u, ratio}}},
+                              "",
                               {ratio * coupled.initial.q[joint.q]},
                               0}};
       LoopCase driven(coupled), prescribed(a.system);
@@ -379,5 +380,5 @@ TEST(Coupling, OfOneCoordinateIsAPrescribedJoint) {
   EXPECT_GT(compared, 100);
 }
 
-}  // namespace
+}  // namespace absolute_mechanisms_test
 }  // namespace gyrostat::testing

@@ -11,7 +11,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace absolute_published_test {
 
 constexpr double pi = std::numbers::pi, g = 9.81;
 
@@ -175,5 +175,5 @@ TEST(Pendulum, OfADistanceMovesAsPublished) {
   EXPECT_TRUE(reactions.constraints[0].unique);
 }
 
-}  // namespace
+}  // namespace absolute_published_test
 }  // namespace gyrostat::testing

@@ -16,7 +16,7 @@
 #include "support/scene.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace absolute_test {
 
 template <class Constants, class Data>
 struct SolvedBy {
@@ -287,5 +287,5 @@ TEST(Absolute, GivesNoNumberWhereMotionIsNotDetermined) {
   EXPECT_FALSE(mixed.udot.allFinite());
 }
 
-}  // namespace
+}  // namespace absolute_test
 }  // namespace gyrostat::testing

@@ -5,7 +5,7 @@
 #include "examples/flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace cat_satellite_test {
 
 constexpr double pi = std::numbers::pi;
 const std::string model = "cat_satellite/cat_satellite.yaml";
@@ -69,5 +69,5 @@ TEST(CatSatellite, ItsArmsMoveTogether) {
   }
 }
 
-}  // namespace
+}  // namespace cat_satellite_test
 }  // namespace gyrostat::testing

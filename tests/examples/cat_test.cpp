@@ -4,7 +4,7 @@
 #include "examples/flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace cat_test {
 
 constexpr double pi = std::numbers::pi;
 const std::vector<std::string> parts = {"chest",    "neck",     "head",      "waist", "hips",
@@ -154,5 +154,5 @@ TEST(Cat, TheSpineNeedsEnoughTorqueToUnbend) {
   EXPECT_GT(weak["index"].back(), 4.3);
 }
 
-}  // namespace
+}  // namespace cat_test
 }  // namespace gyrostat::testing

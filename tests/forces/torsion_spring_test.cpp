@@ -9,7 +9,7 @@
 #include "support/flight.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace torsion_spring_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -231,5 +231,5 @@ simulation: {duration: 2, integrator: {method: dopri5, tolerance: 1e-11}}
   EXPECT_LT(run.simulation.ledger().energy.largest, 1e-9);
 }
 
-}  // namespace
+}  // namespace torsion_spring_test
 }  // namespace gyrostat::testing

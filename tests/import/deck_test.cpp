@@ -7,7 +7,7 @@
 #include "support/program.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace deck_test {
 
 const std::string cat_deck = slurp(GYROSTAT_SOURCE_DIR "/examples/cat/cat.deck");
 
@@ -213,5 +213,5 @@ TEST(DamagedDeck, AnyBytesAreRefusedWithoutACrash) {
   }
 }
 
-}  // namespace
+}  // namespace deck_test
 }  // namespace gyrostat::testing

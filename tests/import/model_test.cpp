@@ -9,7 +9,7 @@
 #include "support/program.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace model_test {
 
 dasc::ModelText model_of(const std::string& text) {
   const Source source("deck", text);
@@ -158,5 +158,5 @@ TEST(DascModel, ALoopIsWrittenAsOneMoreJoint) {
   EXPECT_EQ(loaded.model->system.constraints.size(), 1U);
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace gyrostat::testing

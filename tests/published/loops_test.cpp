@@ -48,8 +48,8 @@ void expect_place(const Flight& flight, std::size_t record, const Place& place, 
 /// Once through the flat position, where the loop loses its hold for an instant.
 TEST(FourBars, MoveAsPublishedWithEveryMethodAndFormulation) {
   for (const char* formulation : {"articulated_body", "composite_body", "kane"}) {
-    for (const char* method : {"method: dopri5, tolerance: 1e-11", "method: rk4, step: 0.001",
-                               "method: cvode_bdf, tolerance: 1e-10"}) {
+    for (const char* method :
+         {"method: dopri5, tolerance: 1e-11", "method: rk4, step: 0.001", "method: cvode_bdf, tolerance: 1e-10"}) {
       SCOPED_TRACE(fmt::format("{}, {}", formulation, method));
       const std::string simulation =
           fmt::format("duration: 1, formulation: {}, integrator: {{{}}}", formulation, method);
@@ -73,8 +73,8 @@ TEST(FourBars, MoveAsPublishedWithBaumgartesFeedback) {
   EXPECT_GT(one.simulation.ledger().violation.position, 0) << "nothing is projected";
 }
 
-/// Some twelve times through it. Each time the motion across the branch is found from what the loop hardly restrains, so
-/// that errors grow to a thousandth of a per cent.
+/// Some twelve times through it. Each time the motion across the branch is found from what the loop hardly restrains,
+/// so that errors grow to a thousandth of a per cent.
 TEST(FourBars, PassTheirSingularPositionAndSaySo) {
   for (const auto& [count, place] :
        {std::pair(1, Place{0.478385057761, 0.878150178791}), std::pair(2, Place{0.328458111541, 0.944518538179})}) {

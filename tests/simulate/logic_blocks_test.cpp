@@ -7,7 +7,7 @@
 #include "support/one_axis.h"
 
 namespace gyrostat::testing {
-namespace {
+namespace logic_blocks_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -197,5 +197,5 @@ TEST(AttitudeAngles, PassingHalfATurnIsAnEvent) {  // an integral of the roll is
   }
 }
 
-}  // namespace
+}  // namespace logic_blocks_test
 }  // namespace gyrostat::testing
