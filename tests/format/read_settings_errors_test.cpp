@@ -52,7 +52,8 @@ const testing::ProblemCase cases[] = {
      "augmented_body, linear_total, linear_total_fixed, linear_partial, absolute, mixed, got 'newton'\n"},
     {"MisspeltFormulation", "simulation: {formulation: articulated_bodi}",
      "m.yaml:4:27: error: simulation.formulation: expected one of articulated_body, composite_body, kane, nested_body, "
-     "augmented_body, linear_total, linear_total_fixed, linear_partial, absolute, mixed, got 'articulated_bodi'; did you mean "
+     "augmented_body, linear_total, linear_total_fixed, linear_partial, absolute, mixed, got 'articulated_bodi'; did "
+     "you mean "
      "'articulated_body'?\n"},
     {"IntegratorThatIsText", "simulation: {integrator: rk4}",
      "m.yaml:4:26: error: simulation.integrator: expected a mapping with fields like method, ..., got 'rk4'\n"},
