@@ -113,6 +113,7 @@ void Simulation::record_until(double t, bool including, Observer& observer) {
     const bool now = std::abs(at - t) <= same_instant(t);  // rounding apart
     if ((at > t && !now) || (now && !including)) return;
     if (!now) integrator_.interpolate(at, y_);
+    if (!now && ode_.project != nullptr) run_.project(at, y_.data(), most_violation());
     if (!now || run_.time() != t || run_.data().stage < outputs_.stage()) {
       run_.evaluate(now ? t : at, y_.data(), outputs_.stage());
     }
@@ -258,7 +259,7 @@ std::optional<std::string> Simulation::judge_assembly() {
 
 /// Back onto the constraints, and other rows to solve for where those of the plan have become weak.
 std::optional<std::string> Simulation::keep_constraints(const Step& step, Observer& observer) {
-  const bool projects = plant_.feedback().alpha == 0 && plant_.feedback().beta == 0;
+  const bool projects = ode_.project != nullptr;
   const double allowed = projects ? most_violation() : never;
   if (projects && settings_.integrator.method == "cvode_adams") {
     const Violation before = run_.violation(t_, y_.data());
