@@ -88,7 +88,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::csv: return is_csv(path);
     case FileKind::report: return contains(path, report_mark);
     case FileKind::state: return contains(path, fmt::format("\"{}\"", state_mark));
-    case FileKind::model: return false;  // somebody may have worked on it
+    case FileKind::model: return false;  // it may have been edited since
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},
