@@ -5,29 +5,9 @@
 #include <fmt/format.h>
 
 #include "gyrostat/dynamics/coordinate_rates.h"
-#include "gyrostat/plant/run.h"
+#include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
-
-/// Equations of motion without velocities and forces: what impulses do to speeds, and least displacements, in the
-/// metric of the masses.
-struct PlantRun::AtRest {
-  Kinematics<double> kinematics;
-  ArticulatedBodyData<double> articulated;
-  Closures<double> closures;
-  Forces<double> forces;
-  std::vector<double> speeds, change;
-
-  explicit AtRest(const Plant& plant)
-      : kinematics(plant.mechanism()),
-        articulated(plant.mechanism()),
-        closures(make_closures<double>(plant.constraints())),
-        forces(plant.system()),
-        speeds(plant.mechanism().nu),
-        change(plant.mechanism().nu) {
-    closures.dependent = 1e-6;  // near a singularity, what is left of violations would become large displacements
-  }
-};
 
 PlantRun::AtRest& PlantRun::at_rest() {
   if (!at_rest_) at_rest_ = std::make_unique<AtRest>(plant_);

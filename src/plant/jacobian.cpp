@@ -1,28 +1,6 @@
-#include "gyrostat/plant/run.h"
+#include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
-
-/// The right-hand side with derivatives along eight directions at a time. Accelerations are those of articulated
-/// bodies, which any exact formulation agrees with; to a linearised one they are near enough for an iteration.
-struct PlantRun::JacobianData {
-  ArticulatedBodyData<double> articulated;
-  std::vector<double> udot;
-  PlantData<Directional> data;
-  std::vector<Directional> y, ydot;
-
-  explicit JacobianData(const Plant& plant)
-      : articulated(plant.mechanism()),
-        udot(plant.layout().nu),
-        data(plant, plant.constants()),
-        y(plant.size()),
-        ydot(plant.size()) {}
-};
-
-PlantRun::PlantRun(const Plant& plant)
-    : plant_(plant), discrete_(plant.initial_discrete_state()), data_(plant, plant.constants()) {
-  take_over_discrete();
-}
-PlantRun::~PlantRun() = default;
 
 void PlantRun::jacobian(double t, const double* y, double* by_columns) {
   constexpr std::size_t directions = 8;

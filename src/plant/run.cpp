@@ -1,12 +1,17 @@
-#include "gyrostat/plant/run.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "gyrostat/dynamics/singularity.h"
+#include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
+
+PlantRun::PlantRun(const Plant& plant)
+    : plant_(plant), discrete_(plant.initial_discrete_state()), data_(plant, plant.constants()) {
+  take_over_discrete();
+}
+PlantRun::~PlantRun() = default;
 
 void PlantRun::set_discrete(DiscreteState discrete) {
   discrete_ = std::move(discrete);

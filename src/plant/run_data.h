@@ -1,0 +1,45 @@
+#pragma once
+
+// What a run keeps for some of its operations, made when they are first asked for.
+
+#include "gyrostat/plant/run.h"
+
+namespace gyrostat {
+
+/// The right-hand side with derivatives along eight directions at a time. Accelerations are those of articulated
+/// bodies, which any exact formulation agrees with; to a linearised one they are near enough for an iteration.
+struct PlantRun::JacobianData {
+  ArticulatedBodyData<double> articulated;
+  std::vector<double> udot;
+  PlantData<Directional> data;
+  std::vector<Directional> y, ydot;
+
+  explicit JacobianData(const Plant& plant)
+      : articulated(plant.mechanism()),
+        udot(plant.layout().nu),
+        data(plant, plant.constants()),
+        y(plant.size()),
+        ydot(plant.size()) {}
+};
+
+/// Equations of motion without velocities and forces: what impulses do to speeds, and least displacements, in the
+/// metric of the masses.
+struct PlantRun::AtRest {
+  Kinematics<double> kinematics;
+  ArticulatedBodyData<double> articulated;
+  Closures<double> closures;
+  Forces<double> forces;
+  std::vector<double> speeds, change;
+
+  explicit AtRest(const Plant& plant)
+      : kinematics(plant.mechanism()),
+        articulated(plant.mechanism()),
+        closures(make_closures<double>(plant.constraints())),
+        forces(plant.system()),
+        speeds(plant.mechanism().nu),
+        change(plant.mechanism().nu) {
+    closures.dependent = 1e-6;  // near a singularity, what is left of violations would become large displacements
+  }
+};
+
+}  // namespace gyrostat
