@@ -52,9 +52,7 @@ Json moved_json(const std::vector<Moved>& list) {
 }
 
 const Constraint& constraint_of(const Plant& plant, std::uint32_t row) {
-  const std::vector<std::uint32_t>& first = plant.constraints().first_row;
-  const auto after = std::ranges::upper_bound(first, row);
-  return plant.system().constraints[static_cast<std::size_t>(after - first.begin()) - 1];
+  return plant.system().constraints[plant.constraints().constraint_of(row)];
 }
 
 }  // namespace

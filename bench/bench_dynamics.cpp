@@ -72,6 +72,25 @@ BENCHMARK(articulated_body<tree_shape>)
     ->Arg(5000)
     ->Arg(100000);
 
+/// A tower of four-bars; `run.range(0)` is the number of loops.
+void closed(benchmark::State& run) {
+  const System system = system_of(tower(static_cast<std::size_t>(run.range(0)), 1));
+  Dynamics dynamics(system, DynamicsSettings(system));
+  const Forces<double> forces(system);
+  std::vector<State> states;
+  for (std::uint64_t s = 0; s < 16; ++s) states.push_back(tower_state(system, s));
+  Eigen::VectorXd udot(system.initial.u.size());
+  std::size_t turn = 0;
+  for (auto _ : run) {
+    const State& state = states[++turn % states.size()];
+    dynamics.update(state);
+    dynamics.accelerations(state, forces, udot);
+    benchmark::DoNotOptimize(udot.data());
+  }
+  per_body(run, system.body_count());
+}
+BENCHMARK(closed)->Name("articulated_body/tower")->Arg(1)->Arg(10)->Arg(40)->Arg(160);
+
 /// As many systems at once as a register holds, with kernels for any processor this one can stand in for.
 template <class Lanes, class C>
 void several(benchmark::State& run, Bench& b, const KernelsOf<Lanes, C>& k, const MechanismOf<C>& mechanism) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/constraints/closed_system.h"
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
 #include "gyrostat/dynamics/kernels.h"
 
@@ -26,13 +27,33 @@ using Peers = std::vector<std::unique_ptr<Peer>>;
 class Gyrostat : public Peer {
  public:
   explicit Gyrostat(const System& system)
-      : mechanism_(system), kinematics_(mechanism_), workspace_(mechanism_), forces_(system), udot_(system.initial.u) {}
+      : mechanism_(system),
+        kinematics_(mechanism_),
+        workspace_(mechanism_),
+        forces_(system),
+        udot_(system.initial.u),
+        constraints_(make_constraints(mechanism_)),
+        closures_(make_closures<double>(constraints_)) {}
 
   [[nodiscard]] std::string name() const override { return "Gyrostat"; }
-  void set_state(const State& state) override { state_ = &state; }
+  void set_state(const State& state) override {
+    state_ = &state;
+    if (closures_.empty() || closures_.plan != nullptr) return;
+    update(mechanism_, state.q.data(), state.u.data(), kinematics_);
+    evaluate_closures(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), forces_, {}, closures_);
+    plan_ = plan_closures(mechanism_, kinematics_, forces_.free, closures_);
+    closures_.plan = &plan_;
+    workspace_.closures.resize(plan_);
+  }
   void evaluate() override {
-    update(mechanism_, state_->q.data(), state_->u.data(), kinematics_);
-    gyrostat::accelerations(mechanism_, kinematics_, state_->u.data(), forces_, workspace_, udot_.data());
+    const double *q = state_->q.data(), *u = state_->u.data();
+    update(mechanism_, q, u, kinematics_);
+    if (closures_.empty()) {
+      gyrostat::accelerations(mechanism_, kinematics_, u, forces_, workspace_, udot_.data());
+    } else {
+      evaluate_closures(constraints_, mechanism_, kinematics_, q, u, forces_, {}, closures_);
+      gyrostat::accelerations(mechanism_, kinematics_, u, forces_, closures_, workspace_, udot_.data());
+    }
   }
   [[nodiscard]] Eigen::VectorXd accelerations() const override { return udot_; }
 
@@ -42,6 +63,9 @@ class Gyrostat : public Peer {
   ArticulatedBodyData<double> workspace_;
   Forces<double> forces_;
   Eigen::VectorXd udot_;
+  Constraints constraints_;
+  Closures<double> closures_;
+  ClosurePlan plan_;  // of the first state
   const State* state_ = nullptr;
 };
 
@@ -181,6 +205,41 @@ std::vector<Mechanism> mechanisms() {
   return all;
 }
 
+/// Towers of four-bars: with their loops closed, in Simbody, and as trees, that is with the closing hinges left out.
+bool compare_towers() {
+  fmt::print("\n\ntowers of four-bars, us per evaluation\n{:<12}  {:>10}  {:>10}  {:>10}  {:>10}  {:>16}  {:>10}\n", "",
+             "Gyrostat", "as a tree", "ratio", "per loop", "Simbody", "difference");
+  bool good = true;
+  for (const std::size_t bays : {1U, 10U, 40U, 160U}) {
+    const System closed = system_of(tower(bays, 1)), open = system_of(tower(bays, 1, false));
+    std::vector<State> states;
+    for (std::uint64_t s = 0; s < 16; ++s) states.push_back(tower_state(closed, s));
+    Peers peers;
+    peers.push_back(std::make_unique<Gyrostat>(closed));
+    peers.push_back(std::make_unique<Gyrostat>(open));
+    if (auto simbody = simbody_peer(closed); simbody && bays <= 40) peers.push_back(std::move(simbody));
+    std::string theirs, apart;
+    double worst = 0;
+    if (peers.size() > 2) {
+      for (const State& state : states) {
+        for (const std::size_t k : {0U, 2U}) {
+          peers[k]->set_state(state);
+          peers[k]->evaluate();
+        }
+        worst = std::max(worst, difference(peers[0]->accelerations(), peers[2]->accelerations()));
+      }
+      good = good && worst <= 1e-7;  // Simbody's factorisation decides ranks by a tolerance of its own
+      apart = fmt::format("{:.1e}", worst);
+    }
+    const std::vector<double> times = evaluation_times(peers, states);
+    if (peers.size() > 2) theirs = fmt::format("{:.1f} ({:.4f})", times[2] / 1e3, times[0] / times[2]);
+    fmt::print("{:<12}  {:>10.2f}  {:>10.2f}  {:>10.2f}  {:>10.3f}  {:>16}  {:>10}\n", fmt::format("{} loops", bays),
+               times[0] / 1e3, times[1] / 1e3, times[0] / times[1], times[0] / 1e3 / static_cast<double>(bays), theirs,
+               apart);
+  }
+  return good;
+}
+
 /// What one more hinge costs.
 void print_count() {
   const Limit shorter(system_of(chain(10, 1))), longer(system_of(chain(11, 1)));
@@ -228,6 +287,7 @@ int run() {
     }
   }
   print_count();
+  good = compare_towers() && good;
   if (names.size() < 2) fmt::print("no other engine is built in: nothing was compared\n");
   return good ? 0 : 1;
 }

@@ -91,6 +91,42 @@ inline Description binary_tree(std::size_t count, std::uint64_t seed) {
   return free_flying(count, seed, [](std::size_t i) { return (i - 1) / 2; });
 }
 
+/// A free body with a tower of bays on it. A bay is a parallelogram: two cranks that are hinged on the platform below,
+/// and the next platform, hinged on both; the hinge on the right crank closes the loop.
+inline Description tower(std::size_t bays, std::uint64_t seed, bool closed = true) {
+  Random random(seed);
+  Description model = chain(1, seed);
+  std::string below = model.bodies[0].name;
+  const auto hinge = [&](std::string name, const std::string& parent, const std::string& child, const Vector3& at,
+                         const Vector3& of_child) {
+    JointDescription joint;
+    joint.name = std::move(name);
+    joint.type = JointType::revolute;
+    joint.parent = parent;
+    joint.child = child;
+    joint.parent_point = at;
+    joint.child_point = of_child;
+    joint.rotations = {Vector3::UnitY()};
+    joint.position = {0};
+    joint.speed = {0};
+    model.joints.push_back(joint);
+  };
+  for (std::size_t k = 0; k < bays; ++k) {
+    const std::string number = std::to_string(k), left = "left" + number, right = "right" + number,
+                      platform = "platform" + number;
+    for (const std::string& name : {left, right, platform}) model.bodies.push_back(random_body(name, random));
+    hinge(left, below, left, {-0.5, 0, 0.1}, {0, 0, 0});
+    hinge(platform, left, platform, {0, 0, 1}, {-0.5, 0, 0});
+    hinge(right, below, right, {0.5, 0, 0.1}, {0, 0, 0});
+    if (closed) {
+      hinge("closure" + number, right, platform, {0, 0, 1}, {0.5, 0, 0});
+      model.joints.back().cut = true;
+    }
+    below = platform;
+  }
+  return model;
+}
+
 inline System system_of(Description description) {
   Loaded loaded = load_description(std::move(description));
   if (!loaded.model) throw std::invalid_argument(loaded.problems.all().at(0).message);
@@ -107,6 +143,19 @@ inline State random_state(const System& system, std::uint64_t seed) {
     if (!has_quaternion(joint.type)) continue;
     const auto [w, x, y, z] = random.rotation();
     state.q.segment<4>(joint.q + joint.nq - 4) << w, x, y, z;
+  }
+  return state;
+}
+
+/// Of a tower, closed or not: its loops are closed, and stay closed.
+inline State tower_state(const System& system, std::uint64_t seed) {
+  State state = random_state(system, seed);
+  for (const Joint& joint : system.joints) {
+    if (joint.type != JointType::revolute) continue;
+    Random random(1000 * seed + std::stoul(joint.name.substr(joint.name.find_first_of("0123456789"))));  // of the bay
+    const double sign = joint.name.starts_with("platform") ? -1 : 1;
+    state.q[joint.q] = sign * random.between(0.3, 1);
+    state.u[joint.u] = sign * random.between(-1, 1);
   }
   return state;
 }

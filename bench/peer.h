@@ -30,14 +30,15 @@ struct Peer {
 };
 
 /// Nothing if the engine is not built in, or cannot hold the mechanism: MuJoCo's reader stops at a hundred levels of
-/// XML, that is at chains of 96 bodies. Throws std::invalid_argument unless only_hinges(system).
+/// XML, that is at chains of 96 bodies. Throws std::invalid_argument unless only_hinges(system). Of loops, which
+/// Simbody alone takes, all bodies must move in parallel planes: it closes them by a ball, ours by a hinge.
 std::unique_ptr<Peer> bullet_peer(const System& system);
 std::unique_ptr<Peer> simbody_peer(const System& system);
 std::unique_ptr<Peer> mujoco_peer(const System& system);
 
 /// One body flies freely, all others hang on it and on each other by hinges, no joint is reversed: all that peers know.
 inline bool only_hinges(const System& system) {
-  if (!system.wheels.empty() || !system.constraints.empty() || system.body_count() == 0) return false;
+  if (!system.wheels.empty() || system.body_count() == 0) return false;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     if (joint.reversed || joint.motion != Motion::free) return false;

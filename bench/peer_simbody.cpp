@@ -26,6 +26,7 @@ bool operator==(const Index& a, const Index& b) { return static_cast<int>(a) == 
 // A header that is not needed here and that clang does not take as C++20.
 #define SimTK_SIMMATH_MULTIBODY_GRAPH_MAKER_H_
 
+#include <simbody/internal/Constraint_Ball.h>
 #include <simbody/internal/MobilizedBody_Free.h>
 #include <simbody/internal/MobilizedBody_Ground.h>
 #include <simbody/internal/MobilizedBody_Pin.h>
@@ -71,6 +72,12 @@ class Simbody final : public Peer {
         bodies.emplace_back(SimTK::MobilizedBody::Free(bodies[p], inboard, body, SimTK::Transform()));
       else
         bodies.emplace_back(SimTK::MobilizedBody::Pin(bodies[p], inboard, body, SimTK::Transform()));
+    }
+    for (const Constraint& constraint : system.constraints) {
+      const Joint& joint = std::get<CutJoint>(constraint.kind).joint;
+      const auto place = [&](const Node& node) { return to_simbody(inverse(X_BA[node.body]) * node.p); };
+      const Node &a = system.nodes[joint.parent_node], &b = system.nodes[joint.child_node];
+      SimTK::Constraint::Ball(bodies[a.body], place(a), bodies[b.body], place(b));
     }
     state_ = multibody_.realizeTopology();
     multibody_.realizeModel(state_);

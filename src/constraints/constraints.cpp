@@ -2,8 +2,36 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+
+#include "gyrostat/constraints/rows_kernel.h"
+#include "gyrostat/dynamics/kernels.h"
 
 namespace gyrostat {
+
+namespace baseline {
+extern const RowsKernel rows_kernel;
+}
+#ifdef GYROSTAT_PROCESSORS
+namespace haswell {
+extern const RowsKernel rows_kernel;
+}
+namespace avx512 {
+extern const RowsKernel rows_kernel;
+}
+#endif
+
+const RowsKernel& rows_kernel_in_use() {
+  static const RowsKernel& chosen = []() -> const RowsKernel& {
+#ifdef GYROSTAT_PROCESSORS
+    for (const RowsKernel* special : {&haswell::rows_kernel, &avx512::rows_kernel}) {
+      if (std::string_view(special->processor) == kernels().processor) return *special;
+    }
+#endif
+    return baseline::rows_kernel;
+  }();
+  return chosen;
+}
 
 namespace {
 
@@ -11,7 +39,7 @@ AttachedNode<double> attached(const Mechanism& mechanism, std::uint32_t number) 
   const Node& node = mechanism.system->nodes[number];
   const Matrix3 R_MB = to_eigen(mechanism.bodies[node.body].R_BM).transpose();
   const Vector3 base = to_eigen(mechanism.bodies[node.body].base);
-  return {node.body, cast<double>(Vector3(R_MB * (node.p - base))), cast<double>(Matrix3(R_MB * node.R))};
+  return {node.body, cast<double>(Vector3(R_MB * (node.p - base)))};
 }
 
 /// Unit vectors orthogonal to those given (of unit length, independent) and to each other.
@@ -41,6 +69,15 @@ RowLists::RowLists(RowLists&& other) noexcept = default;
 RowLists& RowLists::operator=(const RowLists& other) = default;
 RowLists& RowLists::operator=(RowLists&& other) noexcept = default;
 RowLists::~RowLists() = default;
+
+std::size_t RowLists::constraint_of(std::size_t row) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(first_row, row) - first_row.begin()) - 1;
+}
+
+Matrix3 axes_of(const Mechanism& mechanism, std::uint32_t node) {
+  const Node& of = mechanism.system->nodes[node];
+  return to_eigen(mechanism.bodies[of.body].R_BM).transpose() * of.R;
+}
 
 NodePair<double> make_pair(const Mechanism& mechanism, std::uint32_t node_a, std::uint32_t node_b,
                            std::vector<std::uint32_t>& paths) {
@@ -76,11 +113,13 @@ CutJointConstraint<double> make_constraint(const CutJoint& cut, const Mechanism&
     held = frames_at(joint, cut.position.data());
   }
 
+  const Matrix3 R_F = axes_of(mechanism, joint.parent_node), R_M = axes_of(mechanism, joint.child_node);
   for (const Vector3& n : complement(d)) {
-    constraint.translations[constraint.translation_count++] = {cast<double>(n), n.dot(held.p)};
+    constraint.translations[constraint.translation_count++] = {cast<double>(Vector3(R_F * n)), n.dot(held.p)};
   }
   const auto add = [&](const Vector3& x, const Vector3& y, double c) {
-    constraint.rotations[constraint.rotation_count++] = {cast<double>(x), cast<double>(y), c};
+    constraint.rotations[constraint.rotation_count++] = {cast<double>(Vector3(R_F * x)), cast<double>(Vector3(R_M * y)),
+                                                         c};
   };
   if (a.empty()) {
     for (int k = 0; k < 3; ++k) add(Vector3::Unit((k + 1) % 3), held.R.transpose() * Vector3::Unit((k + 2) % 3), 0);

@@ -29,6 +29,9 @@ struct RowLists {
   std::vector<std::uint32_t> first_row;  // by constraint of the System, and one more
   std::vector<std::uint32_t> equal_of;   // by row: which of Forces::equals gives its value, or none of them
 
+  /// Of the System, that a row belongs to.
+  [[nodiscard]] std::size_t constraint_of(std::size_t row) const;
+
   // Defined out of line: what is compiled for special processors must not copy or destroy vectors by code of its own.
   RowLists();
   RowLists(const RowLists& other);
@@ -94,11 +97,12 @@ Constraints make_constraints(const Mechanism& mechanism);
 inline namespace GYROSTAT_PROCESSOR {
 
 /// Every row at coordinates q and speeds u. `kinematics` is the outward pass there, at speeds' derivatives `udot`, or
-/// at none (null); `equals` the values of Forces; `frozen` as in StateAt.
+/// at none (null); `equals` the values of Forces; `frozen` and `plan` as in StateAt.
 template <class T, class C, class M>
 void evaluate(const ConstraintsOf<C>& constraints, const M& mechanism, const Kinematics<T>& kinematics, const T* q,
-              const T* u, const T* udot, const GivenValue<T>* equals, ConstraintRow<T>* rows, bool frozen = false) {
-  const StateAt<T, M> at{mechanism, kinematics, q, u, udot, equals, constraints.paths, frozen};
+              const T* u, const T* udot, const GivenValue<T>* equals, ConstraintRow<T>* rows, bool frozen = false,
+              const ClosurePlan* plan = nullptr) {
+  const StateAt<T, M> at{mechanism, kinematics, q, u, udot, equals, constraints.paths, frozen, plan};
   const auto all_of = [&](const auto& list) {
     for (const auto& one : list) evaluate(one, at, rows + one.first_row);
   };

@@ -20,11 +20,11 @@ namespace gyrostat {
 template <class C>
 struct CutJointConstraint {
   struct Translation {
-    Vec3<C> n;  // unit vector, F
+    Vec3<C> n;  // unit vector, axes of the parent
     C c{};      // [m]
   };
   struct Rotation {
-    Vec3<C> x, y;  // F, M
+    Vec3<C> x, y;  // axes of the parent, of the child
     C c{};
   };
 
@@ -66,19 +66,24 @@ inline namespace GYROSTAT_PROCESSOR {
 template <class T, class C, class M>
 void evaluate(const CutJointConstraint<C>& joint, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(joint.nodes, at);
+  const SeenFromBody<T> seen = seen_from_a(m);
+  std::uint32_t number = joint.first_row;
   for (std::size_t k = 0; k < joint.translation_count; ++k, ++row) {
-    follow_direction(m, m.R_a * cast<T>(joint.translations[k].n), at.frozen, *row);  // (1)
+    if (!at.wants(number++)) continue;
+    follow_direction(m, seen, m.a.R_NM * cast<T>(joint.translations[k].n), at.frozen, *row);  // (1)
     row->residual = row->residual - T(joint.translations[k].c);
   }
-  const Vec3<T> w = m.w_b - m.w_a;
+  const Vec3<T> w = m.b.w - m.a.w, alpha = m.b.alpha - m.a.alpha - cross(m.a.w, w);  // seen from the parent
+  const T w2 = dot(w, w);
   for (std::size_t k = 0; k < joint.rotation_count; ++k, ++row) {
-    const Vec3<T> x = m.R_a * cast<T>(joint.rotations[k].x), y = m.R_b * cast<T>(joint.rotations[k].y);
+    if (!at.wants(number++)) continue;
+    const Vec3<T> x = m.a.R_NM * cast<T>(joint.rotations[k].x), y = m.b.R_NM * cast<T>(joint.rotations[k].y);
     const Vec3<T> g = cross(y, x);
-    const Vec3<T> g_rate = cross(cross(m.w_b, y), x) + cross(y, cross(m.w_a, x));
-    row->residual = dot(x, y) - T(joint.rotations[k].c);  // (2)
+    const T cosine = dot(x, y);
+    row->residual = cosine - T(joint.rotations[k].c);  // (2)
     row->rate = dot(w, g);
-    row->acceleration = dot(m.alpha_b - m.alpha_a, g) + dot(w, g_rate);
-    exert(m, {}, {}, g, *row);
+    row->acceleration = dot(alpha, g) + dot(w, x) * dot(w, y) - w2 * cosine;
+    row->on_bodies = {Wrench<T>{-g, {}}, Wrench<T>{g, {}}};
   }
 }
 

@@ -43,7 +43,7 @@ void evaluate(const DistanceConstraint<C>& distance, const StateAt<T, M>& at, Co
   row->residual = length;
   row->rate = dot(n, m.v);
   row->acceleration = dot(n, m.acceleration) + (dot(m.v, m.v) - row->rate * row->rate) * inverse;
-  exert(m, n, m.p, {}, *row);
+  exert(m, n, m.p, *row);
   subtract(at.equals[distance.first_equal], *row);
 }
 

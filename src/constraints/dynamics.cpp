@@ -12,9 +12,8 @@ ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& 
   const ClosureChoice choice = choose_rows(mechanism, kinematics, free, *closures.structure, closures.values);
   if (choice.massless != 0) {
     throw std::runtime_error(
-        fmt::format("joint '{}' moves no mass before its loop is closed, which articulated_body needs; give what it "
-                    "carries mass or "
-                    "inertia, or choose the formulation kane",
+        fmt::format("joint '{}' moves no mass before its loop is closed; give what it carries mass or inertia, or "
+                    "replace a massless link between two joints by a distance constraint",
                     mechanism.system->joints[choice.massless].name));
   }
   return make_plan(mechanism, *closures.structure, choice.node_of, choice.scale);
@@ -37,6 +36,7 @@ void Dynamics::accelerations(const State& state, const Forces<double>& forces, E
                             data_, udot.data());
   };
   if (closures_.empty() || !uses_kinematics(formulation_)) return solve();
+  std::ranges::fill(closures_.multipliers, 0.0);  // those of rows that the plan does not keep
   evaluate_closures(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), forces, {}, closures_);
   const auto plan = [&] {
     plan_ = plan_closures(mechanism_, kinematics_, forces.free, closures_);

@@ -16,12 +16,8 @@ Mobility find_mobility(const System& system) {
   result.rows = constraints.rows();
   if (result.rows == 0) return result;
   const Assembly assembly = assemble(mechanism, constraints, system.initial, forces.free, forces.equals);
-  const auto constraint_of = [&](std::size_t row) {
-    const auto after = std::ranges::upper_bound(constraints.first_row, row);
-    return static_cast<std::size_t>(after - constraints.first_row.begin()) - 1;
-  };
   result.residual = assembly.position;
-  if (!assembly.closed()) result.open = system.constraints[constraint_of(assembly.worst_row)].name;
+  if (!assembly.closed()) result.open = system.constraints[constraints.constraint_of(assembly.worst_row)].name;
 
   Kinematics<double> kinematics(mechanism);
   Closures<double> closures = make_closures<double>(constraints);
@@ -32,7 +28,7 @@ Mobility find_mobility(const System& system) {
   std::vector<std::size_t> lost(system.constraints.size());
   for (std::size_t r = 0; r < choice.node_of.size(); ++r) {
     if (choice.node_of[r] == ClosurePlan::none) {
-      ++lost[constraint_of(r)];
+      ++lost[constraints.constraint_of(r)];
     } else {
       ++result.rank;
     }

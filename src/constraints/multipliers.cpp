@@ -32,22 +32,6 @@ Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>
   return result;
 }
 
-void add_forces(const Closures<double>& closures, const std::vector<double>& multipliers, Forces<double>& forces) {
-  for (std::size_t r = 0; r < multipliers.size(); ++r) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      const std::uint32_t body = closures.structure->bodies[r][side];
-      if (body == 0) continue;
-      const Wrench<double>& F = closures.values.rows[r].on_bodies[side];
-      forces.wrench[body].torque += multipliers[r] * F.torque;
-      forces.wrench[body].force += multipliers[r] * F.force;
-    }
-  }
-  for (std::size_t k = 0; k < closures.structure->terms.size(); ++k) {
-    const auto [row, u] = closures.structure->terms[k];
-    forces.tau[u] += multipliers[row] * closures.values.coefficients[k];
-  }
-}
-
 Reaction reaction_of(const CutJointConstraint<double>& joint, const Mechanism& mechanism,
                      const Kinematics<double>& kinematics, const Closures<double>& closures,
                      const std::vector<double>& multipliers) {

@@ -10,7 +10,7 @@ namespace gyrostat {
 template <class C>
 struct PointOnFrameConstraint {
   NodePair<C> nodes;
-  std::array<Vec3<C>, 3> directions;  // unit vectors, axes of node a
+  std::array<Vec3<C>, 3> directions;  // unit vectors, axes of body a
   std::uint32_t count = 0;
   std::uint32_t first_row = 0, first_equal = 0;
 
@@ -34,7 +34,8 @@ struct PointOnFrameConstraint {
 inline PointOnFrameConstraint<double> make_constraint(const PointOnFrame& point, const Mechanism& mechanism,
                                                       std::vector<std::uint32_t>& paths) {
   PointOnFrameConstraint<double> made{make_pair(mechanism, point.frame_node, point.point_node, paths), {}, 0, 0, 0};
-  for (const Vector3& n : point.directions) made.directions[made.count++] = cast<double>(n);
+  const Matrix3 R = axes_of(mechanism, point.frame_node);
+  for (const Vector3& n : point.directions) made.directions[made.count++] = cast<double>(Vector3(R * n));
   return made;
 }
 
@@ -43,8 +44,10 @@ inline namespace GYROSTAT_PROCESSOR {
 template <class T, class C, class M>
 void evaluate(const PointOnFrameConstraint<C>& point, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(point.nodes, at);
+  const SeenFromBody<T> seen = seen_from_a(m);
   for (std::uint32_t k = 0; k < point.count; ++k, ++row) {
-    follow_direction(m, m.R_a * cast<T>(point.directions[k]), at.frozen, *row);
+    if (!at.wants(point.first_row + k)) continue;
+    follow_direction(m, seen, m.a.R_NM * cast<T>(point.directions[k]), at.frozen, *row);
     subtract(at.equals[point.first_equal + k], *row);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "gyrostat/dynamics/closure_plan.h"
 #include "gyrostat/dynamics/constraint_rows.h"
 #include "gyrostat/dynamics/kinematics.h"
 
@@ -19,6 +20,11 @@ struct StateAt {
   const GivenValue<T>* equals;
   std::span<const std::uint32_t> paths;  // through the tree, of all pairs of nodes
   bool frozen = false;  // the Jacobian is that of directions fixed in the world: the same where the row holds
+  const ClosurePlan* plan = nullptr;  // only the rows that it keeps are wanted; none: all
+
+  [[nodiscard]] bool wants(std::uint32_t row) const {
+    return plan == nullptr || plan->node_of[row] != ClosurePlan::none;
+  }
 };
 
 inline namespace GYROSTAT_PROCESSOR {

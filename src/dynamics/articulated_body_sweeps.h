@@ -144,6 +144,31 @@ GYROSTAT_INLINE Twist<T> floating_increment(const LinkStructure& link, const Twi
   return {choose<T>(free, increment.w, alpha), choose<T>(free, increment.v, a)};
 }
 
+/// Adds to a body what its branches but the first have handed over.
+template <class T>
+GYROSTAT_INLINE void add_branches(const LinkStructure& link, const ArticulatedBodyData<T>& workspace,
+                                  Articulated<T>& A) {
+  if (link.branch_sum == 0) return;
+  A.inertia += workspace.branch_sums[link.branch_sum].inertia;
+  A.bias += workspace.branch_sums[link.branch_sum].bias;
+}
+
+/// Hands what is left of body i to its parent: along a chain, to the next turn of the loop; else through memory.
+template <class T, class C>
+GYROSTAT_INLINE void hand_over(const MechanismOf<C>& mechanism, std::uint32_t i, ArticulatedBodyData<T>& workspace,
+                               Articulated<T>& A) {
+  const LinkOf<C>& link = mechanism.links[i];
+  if (link.parent == i - 1) return;
+  Articulated<T>& sum = workspace.branch_sums[mechanism.links[link.parent].branch_sum];
+  if (link.starts_sum) {
+    sum = A;
+  } else {
+    sum.inertia += A.inertia;
+    sum.bias += A.bias;
+  }
+  A = {};
+}
+
 /// From the tips to the base: articulated inertias. The first child of body i is i + 1, so along a chain nothing goes
 /// through memory.
 template <class T, class C>
@@ -155,10 +180,7 @@ GYROSTAT_INLINE void articulated_inward(const MechanismOf<C>& mechanism, const K
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     add_body(mechanism, i, body, u, forces, A);
-    if (link.branch_sum != 0) {
-      A.inertia += workspace.branch_sums[link.branch_sum].inertia;
-      A.bias += workspace.branch_sums[link.branch_sum].bias;
-    }
+    add_branches(link, workspace, A);
     const Twist<T>* S = kinematics.S.data() + link.u;
     if (link.motion == JointMotion::floating) {
       workspace.floating[link.floating] = A.inertia;
@@ -167,16 +189,43 @@ GYROSTAT_INLINE void articulated_inward(const MechanismOf<C>& mechanism, const K
       continue;
     }
     eliminate_joint(link, body, S, forces, A, workspace.eliminated.data() + link.u);
-    if (link.parent == i - 1) continue;
-    Articulated<T>& sum = workspace.branch_sums[mechanism.links[link.parent].branch_sum];
-    if (link.starts_sum) {
-      sum = A;
-    } else {
-      sum.inertia += A.inertia;
-      sum.bias += A.bias;
-    }
-    A = {};
+    hand_over(mechanism, i, workspace, A);
   }
+}
+
+/// From the parent's acceleration to that of the link's body, beyond the bias; the speeds' derivatives follow from
+/// drive(k), the force on each that is left when the parent moves.       (13), (14)
+template <class T, class C, class Drive>
+GYROSTAT_INLINE void accelerate_joint(const LinkOf<C>& link, const Kinematics<T>& kinematics, const BodyMotion<T>& body,
+                                      const Eliminated<T>* e, Drive drive, Twist<T>& at, T* udot) {
+  if (link.motion == JointMotion::revolute) {
+    const T rate = e->udot + e->D_inverse * drive(0);
+    udot[link.u] = rate;
+    at.v += cross(at.w, body.r);
+    at.w += rate * body.R_NM.z;
+  } else if (link.motion == JointMotion::prismatic) {
+    const T rate = e->udot + e->D_inverse * drive(0);
+    udot[link.u] = rate;
+    at.v += cross(at.w, body.r) + rate * body.R_NM.z;
+  } else {
+    const Twist<T>* S = kinematics.S.data() + link.u;
+    for (std::size_t k = 0; k < link.nu; ++k) {
+      const T rate = e[k].udot + e[k].D_inverse * drive(k);
+      udot[link.u + k] = rate;
+      at.w += rate * S[k].w;
+      at.v += rate * (S[k].v - cross(S[k].w, body.r));
+    }
+    at.v += cross(at.w, body.r);
+  }
+}
+
+/// The speeds' derivatives of a floating body that accelerates by `at`.
+template <class T>
+GYROSTAT_INLINE void accelerate_floating(const LinkStructure& link, const Twist<T>* S, const Twist<T>& at, T* udot) {
+  for (std::size_t k = 0; k < 3; ++k) udot[link.u + k] = dot(S[k].w, at.w);
+  udot[link.u + 3] = at.v.x;
+  udot[link.u + 4] = at.v.y;
+  udot[link.u + 5] = at.v.z;
 }
 
 /// From the base to the tips: accelerations.
@@ -189,34 +238,14 @@ GYROSTAT_INLINE void articulated_outward(const MechanismOf<C>& mechanism, const 
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     const Eliminated<T>* e = workspace.eliminated.data() + link.u;
-    if (link.parent != i - 1) at = workspace.increment[link.parent];
-    if (link.motion == JointMotion::revolute) {
-      const T rate = e->udot - e->D_inverse * product(at, e->U);  // (14)
-      udot[link.u] = rate;
-      at.v += cross(at.w, body.r);  // (13)
-      at.w += rate * body.R_NM.z;
-    } else if (link.motion == JointMotion::prismatic) {
-      const T rate = e->udot - e->D_inverse * product(at, e->U);
-      udot[link.u] = rate;
-      at.v += cross(at.w, body.r) + rate * body.R_NM.z;
-    } else {
-      const Twist<T>* S = kinematics.S.data() + link.u;
-      if (link.motion == JointMotion::floating) {
-        at = workspace.increment[i];
-        for (std::size_t k = 0; k < 3; ++k) udot[link.u + k] = dot(S[k].w, at.w);
-        udot[link.u + 3] = at.v.x;
-        udot[link.u + 4] = at.v.y;
-        udot[link.u + 5] = at.v.z;
-        continue;
-      }
-      for (std::size_t k = 0; k < link.nu; ++k) {
-        const T rate = e[k].udot - e[k].D_inverse * product(at, e[k].U);
-        udot[link.u + k] = rate;
-        at.w += rate * S[k].w;
-        at.v += rate * (S[k].v - cross(S[k].w, body.r));
-      }
-      at.v += cross(at.w, body.r);
+    if (link.motion == JointMotion::floating) {
+      at = workspace.increment[i];
+      accelerate_floating(link, kinematics.S.data() + link.u, at, udot);
+      continue;
     }
+    if (link.parent != i - 1) at = workspace.increment[link.parent];
+    accelerate_joint(
+        link, kinematics, body, e, [&](std::size_t k) { return -product(at, e[k].U); }, at, udot);
     workspace.increment[i] = at;
   }
   for (const WheelOf<C>& wheel : mechanism.wheels) {  // (15)

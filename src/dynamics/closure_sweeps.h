@@ -97,7 +97,51 @@ GYROSTAT_INLINE void eliminate_rows(const ClosurePlan& plan, const ClosurePlan::
   }
 }
 
-/// What the elimination of a joint's degrees of freedom does to the columns that it passes on.       (3)-(6)
+/// The products of a joint's columns that are passed on with each other, and with what drives the joint.       (4), (5)
+/// N is their number, or 0 for any.
+template <std::uint32_t N = 0, class T>
+GYROSTAT_INLINE void add_compliance(const ClosurePlan::Node& node, const ClosurePlan& plan, const Eliminated<T>& e,
+                                    const T* G, ClosureData<T>& w) {
+  const ClosurePlan::Column* columns = plan.columns.data() + node.column;
+  const std::uint32_t* slot = plan.pair_slots.data() + node.slots;
+  const std::uint32_t passed = N > 0 ? N : node.passed;
+  for (std::uint32_t c = 0; c < passed; ++c) {
+    const T DG = e.D_inverse * G[c];
+    for (std::uint32_t d = 0; d <= c; ++d, ++slot) add(w.L[*slot], T(DG * G[d]));
+    take(w.y[columns[c].kept], T(G[c] * e.udot));
+  }
+}
+
+/// A speed's own terms among the columns.
+template <class T>
+GYROSTAT_INLINE void add_terms(const Closures<T>& closures, std::uint32_t u, T* G) {
+  const ClosurePlan& plan = *closures.plan;
+  for (std::uint32_t t = plan.first_term[u]; t < plan.first_term[u + 1]; ++t) {
+    add(G[plan.terms[t].column], closures.values.coefficients[plan.terms[t].term]);
+  }
+}
+
+/// What the elimination of a joint with one axis does to the N columns that it passes on, or to any number (0). (3)-(6)
+template <std::uint32_t N, class T, class C>
+GYROSTAT_INLINE void pass_along_axis(const LinkOf<C>& link, const BodyMotion<T>& body, const Eliminated<T>& e,
+                                     const Closures<T>& closures, const ClosurePlan::Node& node, ClosureData<T>& w) {
+  const ClosurePlan& plan = *closures.plan;
+  Wrench<T>* K = w.K.data() + node.column;
+  T* G = w.G.data() + node.G;
+  const std::uint32_t passed = N > 0 ? N : node.passed;
+  const bool turns = link.motion == JointMotion::revolute;
+  for (std::uint32_t c = 0; c < passed; ++c) G[c] = dot(body.R_NM.z, turns ? K[c].torque : K[c].force);
+  add_terms(closures, link.u, G);
+  for (std::uint32_t c = 0; c < passed; ++c) {
+    K[c] = moved(K[c], body.r);
+    subtract(K[c], T(e.D_inverse * G[c]), e.U);
+    const std::uint32_t at_parent = plan.columns[node.column + c].at_parent;
+    if (at_parent != ClosurePlan::none) w.K[at_parent] += K[c];
+  }
+  add_compliance<N>(node, plan, e, G, w);
+}
+
+/// The same of any joint.
 template <class T, class C>
 GYROSTAT_INLINE void pass_columns(const LinkOf<C>& link, const BodyMotion<T>& body, const Twist<T>* S,
                                   const Eliminated<T>* e, const Closures<T>& closures, const ClosurePlan::Node& node,
@@ -105,22 +149,23 @@ GYROSTAT_INLINE void pass_columns(const LinkOf<C>& link, const BodyMotion<T>& bo
   const ClosurePlan& plan = *closures.plan;
   Wrench<T>* K = w.K.data() + node.column;
   const ClosurePlan::Column* columns = plan.columns.data() + node.column;
+  T* G = w.G.data() + node.G;
+  if (link.motion == JointMotion::revolute || link.motion == JointMotion::prismatic) {
+    switch (node.passed) {
+      case 1: return pass_along_axis<1>(link, body, *e, closures, node, w);
+      case 2: return pass_along_axis<2>(link, body, *e, closures, node, w);
+      case 3: return pass_along_axis<3>(link, body, *e, closures, node, w);
+      default: return pass_along_axis<0>(link, body, *e, closures, node, w);
+    }
+  }
   for (std::uint32_t c = 0; c < node.passed; ++c) K[c] = moved(K[c], body.r);
   for (std::size_t k = link.nu; k-- > 0;) {
-    T* G = w.G.data() + node.G + k * node.passed;
+    T* g = G + k * node.passed;
     const Twist<T> at_parent = {S[k].w, S[k].v - cross(S[k].w, body.r)};
-    for (std::uint32_t c = 0; c < node.passed; ++c) G[c] = product(at_parent, K[c]);  // (3)
-    for (std::uint32_t t = plan.first_term[link.u + k]; t < plan.first_term[link.u + k + 1]; ++t) {
-      T& g = G[plan.terms[t].column];
-      g = g + closures.values.coefficients[plan.terms[t].term];
-    }
-    const std::uint32_t* slot = plan.pair_slots.data() + node.slots;
-    for (std::uint32_t c = 0; c < node.passed; ++c) {
-      const T DG = e[k].D_inverse * G[c];
-      for (std::uint32_t d = 0; d <= c; ++d, ++slot) add(w.L[*slot], T(DG * G[d]));  // (4)
-      take(w.y[columns[c].kept], T(G[c] * e[k].udot));                               // (5)
-      subtract(K[c], DG, e[k].U);
-    }
+    for (std::uint32_t c = 0; c < node.passed; ++c) g[c] = product(at_parent, K[c]);  // (3)
+    add_terms(closures, static_cast<std::uint32_t>(link.u + k), g);
+    for (std::uint32_t c = 0; c < node.passed; ++c) subtract(K[c], T(e[k].D_inverse * g[c]), e[k].U);
+    add_compliance(node, plan, e[k], g, w);
   }
   for (std::uint32_t c = 0; c < node.passed; ++c) {  // (6)
     if (columns[c].at_parent != ClosurePlan::none) w.K[columns[c].at_parent] += K[c];
@@ -168,10 +213,7 @@ GYROSTAT_INLINE void closed_inward(const MechanismOf<C>& mechanism, const Kinema
     const BodyMotion<T>& body = kinematics.bodies[i];
     const ClosurePlan::Node& node = plan.nodes[i];
     add_body(mechanism, i, body, u, forces, A);
-    if (link.branch_sum != 0) {
-      A.inertia += workspace.branch_sums[link.branch_sum].inertia;
-      A.bias += workspace.branch_sums[link.branch_sum].bias;
-    }
+    add_branches(link, workspace, A);
     add_ends(mechanism, i, body, forces, closures, w);
     eliminate_rows(plan, node, &A, w, closures.health);
     const Twist<T>* general = kinematics.S.data() + link.u;
@@ -184,19 +226,9 @@ GYROSTAT_INLINE void closed_inward(const MechanismOf<C>& mechanism, const Kinema
     }
     eliminate_joint(link, body, general, forces, A, workspace.eliminated.data() + link.u);
     if (node.passed > 0) {
-      Twist<T> only;
-      const Twist<T>* S = subspace_of(link, kinematics, body, only);
-      pass_columns(link, body, S, workspace.eliminated.data() + link.u, closures, node, w);
+      pass_columns(link, body, general, workspace.eliminated.data() + link.u, closures, node, w);
     }
-    if (link.parent == i - 1) continue;
-    Articulated<T>& sum = workspace.branch_sums[mechanism.links[link.parent].branch_sum];
-    if (link.starts_sum) {
-      sum = A;
-    } else {
-      sum.inertia += A.inertia;
-      sum.bias += A.bias;
-    }
-    A = {};
+    hand_over(mechanism, i, workspace, A);
   }
   eliminate_rows(plan, plan.nodes[0], static_cast<Articulated<T>*>(nullptr), w, closures.health);
 }
@@ -239,30 +271,21 @@ GYROSTAT_INLINE void closed_outward(const MechanismOf<C>& mechanism, const Kinem
     const ClosurePlan::Column* columns = plan.columns.data() + node.column;
     const Eliminated<T>* e = workspace.eliminated.data() + link.u;
     if (link.motion == JointMotion::floating) {
-      const Twist<T>* S = kinematics.S.data() + link.u;
       at = workspace.increment[i];
       for (std::uint32_t c = 0; c < node.passed; ++c) {
         at.w += w.lambda[columns[c].kept] * w.X[node.column + c].w;
         at.v += w.lambda[columns[c].kept] * w.X[node.column + c].v;
       }
-      for (std::size_t k = 0; k < 3; ++k) udot[link.u + k] = dot(S[k].w, at.w);
-      udot[link.u + 3] = at.v.x;
-      udot[link.u + 4] = at.v.y;
-      udot[link.u + 5] = at.v.z;
+      accelerate_floating(link, kinematics.S.data() + link.u, at, udot);
     } else {
       if (link.parent != i - 1) at = workspace.increment[link.parent];
-      Twist<T> only;
-      const Twist<T>* S = subspace_of(link, kinematics, body, only);
-      for (std::size_t k = 0; k < link.nu; ++k) {
+      const auto drive = [&](std::size_t k) {  // (8)
         const T* G = w.G.data() + node.G + k * node.passed;
-        T drive = -product(at, e[k].U);
-        for (std::uint32_t c = 0; c < node.passed; ++c) drive = drive + G[c] * w.lambda[columns[c].kept];
-        const T rate = e[k].udot + e[k].D_inverse * drive;  // (8)
-        udot[link.u + k] = rate;
-        at.w += rate * S[k].w;
-        at.v += rate * (S[k].v - cross(S[k].w, body.r));
-      }
-      at.v += cross(at.w, body.r);
+        T force(0.0);
+        for (std::uint32_t c = 0; c < node.passed; ++c) force = force + G[c] * w.lambda[columns[c].kept];
+        return T(force - product(at, e[k].U));
+      };
+      accelerate_joint(link, kinematics, body, e, drive, at, udot);
     }
     workspace.increment[i] = at;
     find_multipliers(plan, node, &at, w, w.y.data(), w.lambda.data());

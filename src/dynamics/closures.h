@@ -17,7 +17,8 @@ struct Closures {
   ConstraintRows<T> values;
   std::vector<T> demanded;     // by row: J udot is to be this
   std::vector<T> multipliers;  // by row; zero of rows that are redundant
-  T health{};                  // the smallest pivot of an elimination over its scale
+  T health{1.0};               // the smallest pivot of an elimination over its scale; 1 if nothing tells
+  bool whole = true;           // `values` has all rows, not only those that the plan keeps
   double dependent = 1e-8;     // near a singularity: combinations of rows that move less, relatively, do not restrain
 
   [[nodiscard]] bool empty() const { return structure == nullptr; }

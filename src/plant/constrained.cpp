@@ -67,12 +67,46 @@ void PlantRun::close_constraints(double* y, bool as_given) {
   take_over_discrete();
 }
 
+void PlantRun::evaluate_all_rows() {
+  data_.closures.whole = true;
+  evaluate_closures(plant_.constraints(), plant_.mechanism(), data_.kinematics, data_.q.data(), data_.u.data(),
+                    data_.forces, plant_.feedback(), data_.closures);
+}
+
+const PlantRun::Recursion& PlantRun::solve_by_recursion() {
+  data_.require(Stage::forces);
+  if (!recursion_) recursion_ = std::make_unique<Recursion>(plant_);
+  Recursion& r = *recursion_;
+  const Mechanism& mechanism = plant_.mechanism();
+  const double* u = data_.u.data();
+  if (data_.closures.empty()) {
+    accelerations(mechanism, data_.kinematics, u, data_.forces, r.articulated, r.udot.data());
+    return r;
+  }
+  r.articulated.closures.resize(*data_.closures.plan);
+  solve_closed(plant_.constraints(), mechanism, data_.kinematics, data_.q.data(), u, data_.forces, plant_.feedback(),
+               data_.closures, [&] {
+                 accelerations(mechanism, data_.kinematics, u, data_.forces, data_.closures, r.articulated,
+                               r.udot.data());
+               });
+  return r;
+}
+
+const Closures<double>& PlantRun::solved_closures() {
+  data_.require(Stage::acceleration);
+  const Formulation& formulation = plant_.formulation();
+  const bool tells =
+      std::holds_alternative<ArticulatedBody>(formulation) || std::holds_alternative<CompositeBody>(formulation);
+  if (!tells && !data_.solved_by_recursion) solve_by_recursion();
+  data_.solved_by_recursion = true;
+  return data_.closures;
+}
+
 Violation PlantRun::violation(double t, const double* y) {
   Violation v;
   if (data_.closures.empty()) return v;
   evaluate(t, y, Stage::velocity);
-  evaluate_closures(plant_.constraints(), plant_.mechanism(), data_.kinematics, data_.q.data(), data_.u.data(),
-                    data_.forces, plant_.feedback(), data_.closures);
+  evaluate_all_rows();
   for (std::size_t r = 0; r < data_.closures.values.rows.size(); ++r) {
     const ConstraintRow<double>& row = data_.closures.values.rows[r];
     if (!(std::abs(row.residual) <= v.position)) v.position = std::abs(row.residual), v.row = r;
@@ -85,14 +119,17 @@ Violation PlantRun::project(double t, double* y, double allowed) {
   constexpr int most_iterations = 6;
   Violation v = violation(t, y);
   const Layout& layout = plant_.layout();
-  for (int pass = 0; pass < most_iterations && v.position > allowed; ++pass) {
+  const auto undo = [&](double ConstraintRow<double>::*what) -> const double* {
     AtRest& r = at_rest();
     for (std::size_t k = 0; k < r.closures.demanded.size(); ++k) {
-      r.closures.demanded[k] = -data_.closures.values.rows[k].residual;
+      r.closures.demanded[k] = -(data_.closures.values.rows[k].*what);
     }
     solve_at_rest(r);
+    return r.change.data();
+  };
+  for (int pass = 0; pass < most_iterations && v.position > allowed; ++pass) {
     std::vector<double> step(layout.size);
-    layout.gather_rates(y, data_.q.data(), r.change.data(), step.data());
+    layout.gather_rates(y, data_.q.data(), undo(&ConstraintRow<double>::residual), step.data());
     for (std::size_t k = 0; k < layout.u; ++k) y[k] += step[k];
     layout.project(y);
     const double before = v.position;
@@ -100,12 +137,8 @@ Violation PlantRun::project(double t, double* y, double allowed) {
     if (!(v.position < 0.9 * before)) break;
   }
   if (v.speed > allowed) {
-    AtRest& r = at_rest();
-    for (std::size_t k = 0; k < r.closures.demanded.size(); ++k) {
-      r.closures.demanded[k] = -data_.closures.values.rows[k].rate;
-    }
-    solve_at_rest(r);
-    for (std::size_t k = 0; k < r.change.size(); ++k) y[layout.u + k] += r.change[k];
+    const double* change = undo(&ConstraintRow<double>::rate);
+    for (std::size_t k = 0; k < layout.nu; ++k) y[layout.u + k] += change[k];
     const std::size_t row = v.row;
     v = violation(t, y);
     v.row = row;
@@ -113,27 +146,24 @@ Violation PlantRun::project(double t, double* y, double allowed) {
   return v;
 }
 
-std::optional<std::string> PlantRun::replan() {
+void PlantRun::replan() {
+  evaluate_all_rows();
   ClosurePlan plan = plan_closures(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
-  const std::vector<std::uint32_t>& before = discrete_.closures.node_of;
-  for (std::size_t r = 0; r < before.size(); ++r) {
-    const bool lost = before[r] != ClosurePlan::none && plan.node_of[r] == ClosurePlan::none;
-    if (lost && plan.kept.size() < discrete_.closures.kept.size()) return constraint_of_row(r).name;
-  }
+  if (plan.kept.size() < discrete_.closures.kept.size()) return;
   discrete_.closures = std::move(plan);
   take_over_discrete();
-  return std::nullopt;
 }
 
 const Constraint& PlantRun::constraint_of_row(std::size_t row) const {
-  const std::vector<std::uint32_t>& first = plant_.constraints().first_row;
-  const auto after = std::ranges::upper_bound(first, row);
-  return plant_.system().constraints[static_cast<std::size_t>(after - first.begin()) - 1];
+  return plant_.system().constraints[plant_.constraints().constraint_of(row)];
 }
 
 const Multipliers& PlantRun::multipliers() {
-  data_.require(Stage::acceleration);
+  if (data_.multipliers_known) return multipliers_;
+  solved_closures();
+  if (!data_.closures.whole) evaluate_all_rows();
   multipliers_ = unique_or_least(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
+  data_.multipliers_known = true;
   return multipliers_;
 }
 

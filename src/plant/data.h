@@ -55,6 +55,7 @@ struct PlantData {
   Shared<T> shared;
   Forces<T> forces;
   Closures<T> closures;
+  bool solved_by_recursion = false, multipliers_known = false;  // at this state; see PlantRun
   typename FormulationDataOf<T>::type formulation;
   std::array<Lane, lanes_of<T>> lanes;
   bool as_given = false;  // coordinates and speeds of prescribed motions are those of y, not those of the time

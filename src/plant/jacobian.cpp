@@ -9,17 +9,10 @@ void PlantRun::jacobian(double t, const double* y, double* by_columns) {
   if (!jacobian_) jacobian_ = std::make_unique<JacobianData>(plant_);
   JacobianData& j = *jacobian_;
   evaluate(t, y, Stage::forces);
-  if (data_.closures.empty()) {
-    accelerations(mechanism, data_.kinematics, data_.u.data(), data_.forces, j.articulated, j.udot.data());
-  } else {
-    evaluate_closures(plant_.constraints(), mechanism, data_.kinematics, data_.q.data(), data_.u.data(), data_.forces,
-                      plant_.feedback(), data_.closures);
-    j.articulated.closures.resize(*data_.closures.plan);
-    accelerations(mechanism, data_.kinematics, data_.u.data(), data_.forces, data_.closures, j.articulated,
-                  j.udot.data());
-  }
+  const Recursion& recursion = solve_by_recursion();
   const Closures<double>* closures = data_.closures.empty() ? nullptr : &data_.closures;
-  j.data.formulation.at.emplace(Differentiated{mechanism, data_.kinematics, j.articulated, j.udot.data(), closures});
+  j.data.formulation.at.emplace(
+      Differentiated{mechanism, data_.kinematics, recursion.articulated, recursion.udot.data(), closures});
   gyrostat::set_discrete(j.data, 0, discrete_);
   for (std::size_t k = 0; k < size; ++k) j.y[k] = y[k];
   for (std::size_t first = 0; first < size; first += directions) {

@@ -86,6 +86,7 @@ void set_state(const Plant& plant, PlantData<T>& data, const T& t, const T* y) {
   for (std::size_t k = 0; k < layout.nx; ++k) data.values[plant.signals().states[k].slot] = y[layout.x + k];
   prescribe(plant, data);
   data.shared = {};
+  data.solved_by_recursion = data.multipliers_known = false;
   data.stage = Stage::state;
 }
 
@@ -106,20 +107,38 @@ void outward_pass(const MechanismOf<C>& mechanism, PlantData<T>& data) {
   outward<T, false>(mechanism, data.q.data(), data.u.data(), static_cast<const T*>(nullptr), data.kinematics);
 }
 
-inline void find_accelerations(const Plant& plant, const Mechanism& mechanism, PlantData<double>& data) {
-  accelerations(mechanism, plant.formulation(), data.kinematics, data.q.data(), data.u.data(), data.forces,
-                data.closures, data.formulation, data.udot.data());
+/// The rows that the plan keeps, which all lanes share.
+template <class T, class C>
+void evaluate_kept_rows(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
+  if (data.closures.empty()) return;
+  data.closures.whole = false;
+  evaluate_closures(constants.constraints, constants.mechanism, data.kinematics, data.q.data(), data.u.data(),
+                    data.forces, plant.feedback(), data.closures);
 }
-inline void find_accelerations(const Plant&, const Mechanism&, PlantData<Directional>& data) {
+
+inline void find_accelerations(const Plant& plant, const PlantConstants<double>& constants, PlantData<double>& data) {
+  const auto solve = [&] {
+    accelerations(constants.mechanism, plant.formulation(), data.kinematics, data.q.data(), data.u.data(), data.forces,
+                  data.closures, data.formulation, data.udot.data());
+  };
+  if (data.closures.empty() || !uses_kinematics(plant.formulation())) return solve();
+  solve_closed(constants.constraints, constants.mechanism, data.kinematics, data.q.data(), data.u.data(), data.forces,
+               plant.feedback(), data.closures, solve);
+}
+inline void find_accelerations(const Plant& plant, const PlantConstants<double>& constants,
+                               PlantData<Directional>& data) {
+  evaluate_kept_rows(plant, constants, data);
   differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.closures,
                 data.formulation.derivatives, data.udot.data());
 }
 template <std::size_t N>
-void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
+void find_accelerations(const Plant& plant, const PlantConstants<Pack<N>>& constants, PlantData<Pack<N>>& data) {
   const auto& kernel = std::get_if<PackKernels<N>>(&kernels().packed)->of_each;
+  const MechanismOf<Pack<N>>& mechanism = constants.mechanism;
   if (data.closures.empty()) {
     kernel.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation, data.udot.data());
   } else {
+    evaluate_kept_rows(plant, constants, data);
     data.formulation.closures.resize(*data.closures.plan);
     kernel.closed_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.closures, data.formulation,
                                 data.udot.data());
@@ -127,11 +146,13 @@ void find_accelerations(const Plant&, const MechanismOf<Pack<N>>& mechanism, Pla
 }
 
 template <class T, class C>
-void find_accelerations(const Plant&, const MechanismOf<C>& mechanism, PlantData<T>& data) {
+void find_accelerations(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
+  const MechanismOf<C>& mechanism = constants.mechanism;
   if (data.closures.empty()) {
     articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
                                    data.udot.data());
   } else {
+    evaluate_kept_rows(plant, constants, data);
     data.formulation.closures.resize(*data.closures.plan);
     closed_inward(mechanism, data.kinematics, data.u.data(), data.forces, data.closures, data.formulation);
     closed_outward(mechanism, data.kinematics, data.forces, data.closures, data.formulation, data.udot.data());
@@ -200,11 +221,7 @@ void advance(const Plant& plant, const PlantConstants<C>& constants, PlantData<T
     data.stage = Stage::forces;
   }
   if (wanted >= Stage::acceleration && data.stage < Stage::acceleration) {
-    if (!data.closures.empty()) {
-      evaluate_closures(constants.constraints, constants.mechanism, data.kinematics, data.q.data(), data.u.data(),
-                        data.forces, plant.feedback(), data.closures);
-    }
-    find_accelerations(plant, constants.mechanism, data);
+    find_accelerations(plant, constants, data);
     data.stage = Stage::acceleration;
   }
 }

@@ -92,20 +92,36 @@ class PlantRun {
   /// evaluated to stage velocity.
   Violation project(double t, double* y, double allowed);
 
-  /// Chooses the rows to solve for anew at the state last evaluated, to stage acceleration or by `violation`. Where
-  /// fewer are independent than before, it keeps those it has and returns the name of a constraint that has lost its
-  /// hold.
-  std::optional<std::string> replan();
+  /// Chooses the rows to solve for anew at the state last evaluated. Where fewer are independent than before, it keeps
+  /// those it has.
+  void replan();
+
+  /// At stage acceleration: the rows that are solved for, with their multipliers and pivots. Formulations that do not
+  /// tell both leave it to the recursion.
+  const Closures<double>& solved_closures();
 
   [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;
 
-  /// At stage acceleration, by row of the constraints.
+  /// At stage acceleration, by row of the constraints, all of which are evaluated.
   const Multipliers& multipliers();
   /// At stage acceleration: of a constraint of the system that is a cut joint.
   Reaction reaction_of_cut_joint(std::size_t constraint);
 
   /// At stage acceleration: the forces with those of the multipliers.
   const Forces<double>& forces_with_constraints();
+
+  // --- the equations of motion in descriptor form --------------------------------------------------------------------
+  // lambda are the multipliers of the rows that the plan keeps, and after them as many mu, which keep the coordinates
+  // on the constraints (Gear, Gupta and Leimkuhler): q' = N(q) (u + J^T mu), M u' = f + J^T lambda, and of every row
+  // residual and rate are zero. All mu are zero in the exact solution.
+
+  [[nodiscard]] std::size_t kept_rows() const { return constrained() ? discrete_.closures.kept.size() : 0; }
+  /// lambda of a state on the constraints.
+  void find_multipliers(double t, const double* y, double* lambda);
+  /// y', and residuals of the rows, then their rates.
+  void descriptor(double t, const double* y, const double* lambda, double* rates, double* residuals);
+  /// Of [y'; residuals; rates] by [y; lambda; mu], but for the change of J in J^T mu.
+  void descriptor_jacobian(double t, const double* y, const double* lambda, double* by_columns);
 
   // --- at the instant last evaluated ---------------------------------------------------------------------------------
 
@@ -134,6 +150,12 @@ class PlantRun {
   AtRest& at_rest();
   void close_constraints(double* y, bool as_given);
   void solve_at_rest(AtRest& r);
+  struct Recursion;
+  const Recursion& solve_by_recursion();
+  void evaluate_all_rows();
+  struct Descriptor;
+  template <class T>
+  void correct_speeds(const T* mu, const PlantData<T>& data, std::vector<T>& corrected) const;
   void jump_velocities(const State& before, const std::vector<GivenValue<double>>& equals, double* y);
   std::optional<std::string> change_prescribed(double t, double* y, std::vector<Change>& changes);
 
@@ -145,6 +167,8 @@ class PlantRun {
   Multipliers multipliers_;
   std::optional<Forces<double>> exerted_;
   std::unique_ptr<AtRest> at_rest_;
+  std::unique_ptr<Recursion> recursion_;
+  std::unique_ptr<Descriptor> descriptor_;
   struct JacobianData;
   std::unique_ptr<JacobianData> jacobian_;
 };

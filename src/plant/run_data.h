@@ -1,25 +1,32 @@
-#pragma once
-
 // What a run keeps for some of its operations, made when they are first asked for.
+#pragma once
 
 #include "gyrostat/plant/run.h"
 
 namespace gyrostat {
 
-/// The right-hand side with derivatives along eight directions at a time. Accelerations are those of articulated
-/// bodies, which any exact formulation agrees with; to a linearised one they are near enough for an iteration.
-struct PlantRun::JacobianData {
+/// Accelerations by the recursion of articulated bodies, whatever the formulation of the run.
+struct PlantRun::Recursion {
   ArticulatedBodyData<double> articulated;
   std::vector<double> udot;
+
+  explicit Recursion(const Plant& plant) : articulated(plant.mechanism()), udot(plant.layout().nu) {}
+};
+
+/// The right-hand side with derivatives along eight directions at a time. Accelerations are those of the recursion,
+/// which any exact formulation agrees with; to a linearised one they are near enough for an iteration.
+struct PlantRun::JacobianData {
   PlantData<Directional> data;
   std::vector<Directional> y, ydot;
 
-  explicit JacobianData(const Plant& plant)
-      : articulated(plant.mechanism()),
-        udot(plant.layout().nu),
-        data(plant, plant.constants()),
-        y(plant.size()),
-        ydot(plant.size()) {}
+  explicit JacobianData(const Plant& plant) : data(plant, plant.constants()), y(plant.size()), ydot(plant.size()) {}
+};
+
+/// The equations of motion in descriptor form.
+struct PlantRun::Descriptor {
+  Eigen::MatrixXd J;  // of the rows that are kept
+  std::vector<double> corrected, values;
+  std::vector<Directional> corrected_along, unknowns, results;
 };
 
 /// Equations of motion without velocities and forces: what impulses do to speeds, and least displacements, in the

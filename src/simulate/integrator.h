@@ -8,11 +8,12 @@
 #include "gyrostat/format/format.h"
 #include "gyrostat/simulate/cvode.h"
 #include "gyrostat/simulate/dopri5.h"
+#include "gyrostat/simulate/ida.h"
 #include "gyrostat/simulate/rk4.h"
 
 namespace gyrostat {
 
-inline constexpr std::span<const std::string_view, 4> integrator_names(format::methods, 4);
+inline constexpr std::span<const std::string_view> integrator_names(format::methods);
 
 struct IntegratorSettings {
   std::string method = "cvode_adams";
@@ -42,7 +43,9 @@ class Integrator {
     std::visit([&](const auto& i) { i.interpolate(t, y); }, method_);
   }
   /// May the state be changed between steps?
-  [[nodiscard]] bool can_project() const { return !std::holds_alternative<Cvode>(method_); }
+  [[nodiscard]] bool can_project() const {
+    return !std::holds_alternative<Cvode>(method_) && !std::holds_alternative<Ida>(method_);
+  }
   [[nodiscard]] double suggested_step() const {
     return std::visit([](const auto& i) { return i.suggested_step(); }, method_);
   }
@@ -62,7 +65,7 @@ class Integrator {
   }
 
  private:
-  std::variant<Cvode, Dopri5, Rk4> method_;
+  std::variant<Cvode, Dopri5, Ida, Rk4> method_;
 };
 
 }  // namespace gyrostat

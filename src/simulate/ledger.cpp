@@ -108,8 +108,8 @@ void Ledger::sample(std::size_t k) {
 
 /// A row's force has the power of its multiplier times J u: for what stands still only what its violation gives it.
 void Ledger::add_constraint_powers(Flow& flow) {
-  const Closures<double>& closures = run_.data().closures;
-  if (closures.empty()) return;
+  if (!run_.constrained()) return;
+  const Closures<double>& closures = run_.solved_closures();
   const Constraints& constraints = run_.plant().constraints();
   for (std::size_t k = 0; k + 1 < constraints.first_row.size(); ++k) {
     for (std::uint32_t r = constraints.first_row[k]; r < constraints.first_row[k + 1]; ++r) {

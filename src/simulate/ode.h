@@ -8,6 +8,16 @@
 
 namespace gyrostat {
 
+/// The same with its constraints as equations of their own, whose multipliers lambda are unknowns, and after them as
+/// many mu that correct the rates: y' = rates(t, y, lambda), and residuals, two for each row, are zero.
+struct Descriptor {
+  std::size_t (*rows)(void* context) = nullptr;  // may change between restarts
+  void (*multipliers)(void* context, double t, const double* y, double* lambda) = nullptr;
+  void (*rates)(void* context, double t, const double* y, const double* lambda, double* rates,
+                double* residuals) = nullptr;
+  void (*jacobian)(void* context, double t, const double* y, const double* lambda, double* by_columns) = nullptr;
+};
+
 /// A function pointer, so that the right-hand side costs no more than a call.
 struct Ode {
   void* context = nullptr;
@@ -15,6 +25,7 @@ struct Ode {
   void (*jacobian)(void* context, double t, const double* y, double* by_columns) = nullptr;  // or none
   std::size_t size = 0;
   void (*project)(void* context, double t, double* y) = nullptr;  // back onto what y must satisfy; none: nothing
+  const Descriptor* descriptor = nullptr;                         // or none
 
   void operator()(double t, const double* y, double* ydot) const { rates(context, t, y, ydot); }
 };

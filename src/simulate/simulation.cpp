@@ -31,7 +31,19 @@ constexpr std::uint64_t steps_between_checks = 500;
 /// How often accelerations are compared with another formulation's in a run.
 constexpr double comparisons = 20;
 
-Ode ode_of(PlantRun& run) {
+constexpr Descriptor descriptor = {
+    [](void* p) { return static_cast<PlantRun*>(p)->kept_rows(); },
+    [](void* p, double t, const double* y, double* lambda) {
+      static_cast<PlantRun*>(p)->find_multipliers(t, y, lambda);
+    },
+    [](void* p, double t, const double* y, const double* lambda, double* rates, double* residuals) {
+      static_cast<PlantRun*>(p)->descriptor(t, y, lambda, rates, residuals);
+    },
+    [](void* p, double t, const double* y, const double* lambda, double* by_columns) {
+      static_cast<PlantRun*>(p)->descriptor_jacobian(t, y, lambda, by_columns);
+    }};
+
+Ode ode_of(PlantRun& run, std::string_view method) {
   Ode ode;
   ode.context = &run;
   ode.size = run.plant().size();
@@ -39,8 +51,9 @@ Ode ode_of(PlantRun& run) {
     static_cast<PlantRun*>(p)->derivative(t, y, ydot);
   };
   ode.jacobian = [](void* p, double t, const double* y, double* j) { static_cast<PlantRun*>(p)->jacobian(t, y, j); };
+  ode.descriptor = &descriptor;
   const Baumgarte& feedback = run.plant().feedback();
-  if (run.constrained() && feedback.alpha == 0 && feedback.beta == 0) {
+  if (run.constrained() && method != "ida" && feedback.alpha == 0 && feedback.beta == 0) {
     ode.project = [](void* p, double t, double* y) { static_cast<PlantRun*>(p)->project(t, y, 1e-15); };
   }
   return ode;
@@ -72,7 +85,7 @@ Simulation::Simulation(const Model& model, const RunSettings& settings, std::vec
       settings_(checked(model, settings)),
       plant_(model, settings.formulation, std::move(plugins)),
       run_(plant_),
-      ode_(ode_of(run_)),
+      ode_(ode_of(run_, settings.integrator.method)),
       integrator_(ode_, with_longest_step(settings.integrator, run_, settings.interval)),
       ledger_(run_),
       outputs_(run_) {
@@ -276,8 +289,11 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, Observ
   }
   if (t_ == step.to && integrator_.can_project()) integrator_.state() = y_;
   run_.evaluate(t_, y_.data(), Stage::acceleration);
-  const bool weak = !(run_.data().closures.health > weak_pivot);
-  if (weak) run_.replan();
+  const bool weak = !(run_.solved_closures().health > weak_pivot);
+  if (weak) {
+    run_.replan();
+    drifted_ = drifted_ || settings_.integrator.method == "ida";  // its unknowns are those of the rows before
+  }
   integrator_.hold_step(weak);
   if (weak && !singular_) {
     ++events_;

@@ -105,7 +105,7 @@ TEST_F(RunErrors, WhatDoesNotExistComesWithWhatDoes) {
   expect_refused("--formulation newton", 2, "articulated_body, composite_body, kane");
   expect_refused("--integrator euler", 2, "cvode_adams, cvode_bdf, dopri5, rk4");
   expect_refused("--set nix=3", 1, "--set nix: the model has no such parameter");
-  expect_refused("--integrator ida", 2, "ida does not exist yet");
+  expect_refused("--integrator ida --formulation kane", 2, "ida solves the equations of articulated_body");
   EXPECT_EQ(command("run nowhere.yaml").exit_code, 1);
   EXPECT_EQ(command("run").exit_code, 2);
   EXPECT_EQ(command("run m.yaml --nix").exit_code, 2);

@@ -1,6 +1,7 @@
 // Code compiled for one processor must not be taken for code that runs on all, and the recursions must be whole: what
-// the linker may share between the versions of src/dynamics/kernels.cpp, and of src/plant/batch_kernel.cpp, has the
-// processor or its own width of packs in its name; and the recursions call no operator and no small function.
+// the linker may share between the versions of src/dynamics/kernels.cpp, src/constraints/rows_kernel.cpp and
+// src/plant/batch_kernel.cpp has the processor or its own width of packs in its name; and the recursions call no
+// operator and no small function.
 #include <array>
 #include <cstdio>
 #include <memory>

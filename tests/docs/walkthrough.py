@@ -6,7 +6,7 @@
 A yaml block that begins with a comment `# NAME.yaml` is that file; one that begins with `# in NAME.yaml` replaces, or adds,
 those of its top-level sections that it has; `# NAME.yaml, with mistakes` is not expected to be accepted. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
 In a console block, lines after `$ ` are commands, and what follows is what they print, errors as well. A line `...` stands
-for any lines. The folder is called /home/you. Numbers may differ in their fourth digit; the time a run took, its steps, where it stopped and the ledger's residuals are not
+for any lines. The folder is called /home/you. Numbers may differ in their fourth digit; the time a run took, its steps, where it stopped and the residuals of the ledger, works of constraints that are nothing but rounding included, are not
 compared, but residuals must be small. --write puts what is printed now in place of what the page shows; --keep runs in
 a folder and leaves it there."""
 import argparse
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-LEDGER = re.compile(r"^(energy|momentum|angular momentum|attitudes|accelerations) +(\d\.\d+e[-+]\d+)")
+LEDGER = re.compile(r"^(energy|momentum|angular momentum|attitudes|accelerations|constraints|constraint forces|constraints\.\w+) +-?(\d\.\d+e-\d+)")
 
 
 def sections(text):

@@ -142,7 +142,7 @@ output: {interval: 1, record: [b3.p3.position_x, b3.p3.position_y, b3.p3.positio
 
 /// IFToMM A01: a point mass on a massless rod: a distance constraint in a plane.
 TEST(Pendulum, SwingsAsPublishedOnADistanceConstraint) {
-  for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf"}) {
+  for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf", "ida"}) {
     SCOPED_TRACE(method);
     const Flight flight(fmt::format(R"yaml(gyrostat: 1
 bodies: {{bob: {{mass: 1, point_mass: true}}}}

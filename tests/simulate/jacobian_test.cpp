@@ -99,6 +99,67 @@ TEST(PlantJacobian, IsExactUnderConstraints) {
   EXPECT_GT(tested, 40);
 }
 
+/// In descriptor form: by multipliers too, which have any values; mu is zero, where the part that is left out vanishes.
+TEST(DescriptorJacobian, IsExactUnderConstraints) {
+  int tested = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    Description d = with_loops(seed, random_description(seed, {.least_bodies = 2, .most_bodies = 5, .massless = 0}));
+    const Loaded loaded = load_description(std::move(d));
+    if (!loaded.model || loaded.model->system.constraints.empty()) continue;
+    const Plant plant(*loaded.model, "articulated_body");
+    PlantRun run(plant);
+    Eigen::VectorXd y;
+    run.start(y);
+    if (!run.assembly()->closed()) continue;
+    const auto n = static_cast<Eigen::Index>(plant.size()), rows = static_cast<Eigen::Index>(run.kept_rows());
+    Random random(seed);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(n + 2 * rows);
+    x.head(n) = y;
+    for (double& lambda : x.segment(n, rows)) lambda = random.uniform(-2, 2);
+    const auto value = [&](Eigen::Index k, double by) {
+      Eigen::VectorXd at = x, out(x.size());
+      at[k] += by;
+      run.descriptor(0, at.data(), at.data() + n, out.data(), out.data() + n);
+      return out;
+    };
+    Eigen::MatrixXd J(x.size(), x.size()), differences(x.size(), x.size());
+    run.descriptor_jacobian(0, x.data(), x.data() + n, J.data());
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      const double h = 2e-4;
+      differences.col(k) = (8 * (value(k, h) - value(k, -h)) - (value(k, 2 * h) - value(k, -2 * h))) / (12 * h);
+    }
+    const double scale = 1 + J.cwiseAbs().maxCoeff() + value(0, 0).cwiseAbs().maxCoeff();
+    EXPECT_LT((J - differences).cwiseAbs().maxCoeff() / scale, rounding) << "seed " << seed;
+    ++tested;
+  }
+  EXPECT_GT(tested, 40);
+}
+
+/// With its multipliers, descriptor form has the accelerations of the constrained equations of motion.
+TEST(Descriptor, HasTheRatesOfTheEquationsOfMotion) {
+  int tested = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    Description d = with_loops(seed, random_description(seed, {.least_bodies = 2, .most_bodies = 6, .massless = 0}));
+    const Loaded loaded = load_description(std::move(d));
+    if (!loaded.model || loaded.model->system.constraints.empty()) continue;
+    const Plant plant(*loaded.model, "articulated_body");
+    PlantRun run(plant);
+    Eigen::VectorXd y;
+    run.start(y);
+    run.evaluate(0, y.data(), Stage::acceleration);
+    if (!run.assembly()->closed() || !(run.solved_closures().health > 1e-2)) continue;
+    const auto n = static_cast<Eigen::Index>(plant.size()), rows = static_cast<Eigen::Index>(run.kept_rows());
+    Eigen::VectorXd lambda = Eigen::VectorXd::Zero(2 * rows), rates(n), residuals(2 * rows), expected(n);
+    run.find_multipliers(0, y.data(), lambda.data());
+    run.descriptor(0, y.data(), lambda.data(), rates.data(), residuals.data());
+    run.derivative(0, y.data(), expected.data());
+    EXPECT_LT((rates - expected).cwiseAbs().maxCoeff(), 1e-9 * (1 + expected.cwiseAbs().maxCoeff())) << seed;
+    EXPECT_LT(residuals.cwiseAbs().maxCoeff(), 1e-9) << seed;
+    ++tested;
+  }
+  EXPECT_GT(tested, 40);
+}
+
 /// Every observable quantity, every smooth function and block in one loop of feedback.
 const std::string sensors = R"yaml(gyrostat: 1
 tables: {bend: {x: [-9, -1, 1, 9], y: [1, 3, 2, 5], interpolation: cubic, outside: extend}}

@@ -61,6 +61,43 @@ output: {{interval: 0.1, record: [d.displacement, a.angle, system.energy], react
   }
 }
 
+/// IDA keeps constraints within its tolerance, without a projection.
+TEST(Ida, MovesASliderAsTheCrankSays) {
+  const Flight flight(slider_crank(R"yaml(constraints:
+  motor: {coordinate: a.angle, equals: "pi/6 + 2*pi*t + 0.3*sin(3*t)"}
+simulation: {duration: 3, integrator: {method: ida, tolerance: 1e-10}}
+output: {interval: 0.1, record: [d.displacement, a.angle, system.energy]})yaml"),
+                      {}, Flight::Expect::finish);
+  for (std::size_t k = 0; k < flight.time.size(); ++k) {
+    const double t = flight.time[k], angle = std::numbers::pi / 6 + 2 * std::numbers::pi * t + 0.3 * std::sin(3 * t);
+    EXPECT_NEAR(flight.rows[k][flight.column("d.displacement")], slider_at(angle), 1e-7) << t;
+  }
+  const Ledger& ledger = flight.simulation.ledger();
+  EXPECT_LT(ledger.energy.relative(), 1e-6);
+  EXPECT_LT(ledger.violation.position, 1e-9);
+  EXPECT_GT(ledger.violation.position, 0) << "nothing is projected";
+}
+
+/// Multipliers and pivots are known whatever the formulation: the drive's work is counted, nothing is called singular.
+TEST(Drive, WorksTheSameWithEveryFormulation) {
+  double first = 0;
+  for (const char* formulation : {"articulated_body", "composite_body", "kane", "absolute", "mixed"}) {
+    SCOPED_TRACE(formulation);
+    const Flight flight(slider_crank(fmt::format(R"yaml(constraints:
+  motor: {{coordinate: a.angle, equals: "pi/6 + 2*t^2"}}
+simulation: {{duration: 1, formulation: {}, integrator: {{method: dopri5, tolerance: 1e-9}}}}
+output: {{interval: 0.1, record: [d.displacement], reactions: [motor, c]}})yaml",
+                                                 formulation)),
+                        {}, Flight::Expect::finish);
+    const Ledger& ledger = flight.simulation.ledger();
+    EXPECT_LT(ledger.energy.relative(), 1e-7);
+    EXPECT_FALSE(ledger.dependent_since < 1e300) << "no singular configuration on the way";
+    const double force = flight.rows.back()[flight.column("multipliers/motor")];
+    if (first == 0) first = force;
+    EXPECT_NEAR(force, first, 1e-6 * std::abs(first));
+  }
+}
+
 /// The same motion prescribed: a joint that is given, and a loop to close.
 TEST(Drive, IsTheSameAsAPrescribedJoint) {
   const std::string motion = "\"pi/6 + 2*t^2\"";

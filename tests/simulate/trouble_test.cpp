@@ -164,7 +164,10 @@ joints:
   second: {type: revolute, parent: knuckle, child: bob, axis: [0, 1, 0], prescribed: {position: "pi/2*t"}}
 )yaml";
   with_every_integrator([&](const std::string& method) {
-    const Flight run = guarded(model + with_integrator(method));
+    // so near to a pole the iteration of backward differences meets rounding: ida takes ten times the steps at 1e-8
+    std::string settings = with_integrator(method);
+    if (method == "ida") settings.replace(settings.find("1e-8"), 4, "1e-7");
+    const Flight run = guarded(model + settings);
     ASSERT_EQ(run.outcome.kind, Outcome::Kind::failed);
     EXPECT_NEAR(run.outcome.t, 1, 0.01);
     EXPECT_THAT(run.outcome.failure, HasSubstr("first"));

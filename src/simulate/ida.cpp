@@ -1,0 +1,199 @@
+#include "gyrostat/simulate/ida.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_types.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+namespace gyrostat {
+
+namespace {
+
+/// Of lambda and mu in norms: they do not judge a step, nor when Newton's iteration has converged. They are a
+/// derivative higher than speeds, and rounding errors of those over the length of a step.
+constexpr double no_weight = 1e-30;
+
+double* values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
+
+}  // namespace
+
+/// The unknowns are y, then lambda, then mu.
+struct Ida::Memory {
+  Ode ode;
+  Tolerance tolerance;
+  std::size_t rows, all;
+  SUNContext context = nullptr;
+  void* ida = nullptr;
+  N_Vector unknowns = nullptr, rates = nullptr;
+  SUNMatrix matrix = nullptr;
+  SUNLinearSolver linear = nullptr;
+
+  Memory(const Ode& o, const Tolerance& limits, double t, const Eigen::VectorXd& y)
+      : ode(o),
+        tolerance(limits),
+        rows(o.descriptor != nullptr ? o.descriptor->rows(o.context) : 0),
+        all(o.size + 2 * rows) {
+    SUNContext_Create(nullptr, &context);
+    const auto n = static_cast<sunindextype>(all);
+    unknowns = N_VNew_Serial(n, context);
+    rates = N_VNew_Serial(n, context);
+    N_VConst(0, rates);
+    std::copy_n(y.data(), ode.size, values(unknowns));
+    std::fill_n(values(unknowns) + ode.size, 2 * rows, 0.0);
+    if (rows > 0) ode.descriptor->multipliers(ode.context, t, y.data(), values(unknowns) + ode.size);
+    std::vector<double> residuals(2 * rows);
+    evaluate(t, values(unknowns), values(rates), residuals.data());
+    N_Vector differential = N_VClone(unknowns);
+    for (std::size_t k = 0; k < all; ++k) values(differential)[k] = k < ode.size ? 1 : 0;
+    matrix = SUNDenseMatrix(n, n, context);
+    linear = SUNLinSol_Dense(unknowns, matrix, context);
+    ida = IDACreate(context);
+    IDASetErrHandlerFn(
+        ida, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDAInit(ida, residual, t, unknowns, rates);
+    IDASetUserData(ida, this);
+    IDAWFtolerances(ida, weigh);
+    IDASetId(ida, differential);
+    IDASetSuppressAlg(ida, SUNTRUE);  // errors of multipliers do not judge a step
+    IDASetMaxNumSteps(ida, -1);
+    if (tolerance.longest_step > 0) IDASetMaxStep(ida, tolerance.longest_step);
+    IDASetLinearSolver(ida, linear, matrix);
+    if (ode.descriptor != nullptr || ode.jacobian != nullptr) IDASetJacFn(ida, jacobian);
+    N_VDestroy(differential);
+  }
+  ~Memory() {
+    IDAFree(&ida);
+    SUNLinSolFree(linear);
+    SUNMatDestroy(matrix);
+    N_VDestroy(unknowns);
+    N_VDestroy(rates);
+    SUNContext_Free(&context);
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  void evaluate(double t, const double* x, double* y_rates, double* residuals) const {
+    if (ode.descriptor != nullptr) {
+      ode.descriptor->rates(ode.context, t, x, x + ode.size, y_rates, residuals);
+    } else {
+      ode(t, x, y_rates);
+    }
+  }
+
+  static int residual(double t, N_Vector unknowns, N_Vector rates, N_Vector out, void* context) {
+    const Memory& m = *static_cast<const Memory*>(context);
+    const double* x = values(unknowns);
+    double* r = values(out);
+    m.evaluate(t, x, r, r + m.ode.size);
+    for (std::size_t k = 0; k < m.ode.size; ++k) r[k] -= values(rates)[k];
+    return std::all_of(r, r + m.all, [](double value) { return std::isfinite(value); }) ? 0 : 1;  // 1: a shorter step
+  }
+
+  static int jacobian(double t, double per_rate, N_Vector unknowns, N_Vector, N_Vector, SUNMatrix matrix, void* context,
+                      N_Vector, N_Vector, N_Vector) {
+    const Memory& m = *static_cast<const Memory*>(context);
+    const double* x = values(unknowns);
+    double* by_columns = SUNDenseMatrix_Data(matrix);
+    if (m.ode.descriptor != nullptr) {
+      m.ode.descriptor->jacobian(m.ode.context, t, x, x + m.ode.size, by_columns);
+    } else {
+      m.ode.jacobian(m.ode.context, t, x, by_columns);
+    }
+    for (std::size_t k = 0; k < m.ode.size; ++k) by_columns[k * m.all + k] -= per_rate;
+    return 0;
+  }
+
+  static std::string reason(int flag) {
+    switch (flag) {
+      case IDA_TOO_MUCH_ACC: return "the tolerance is finer than the arithmetic";
+      case IDA_ERR_FAIL: return "no step is short enough to be accurate";
+      case IDA_CONV_FAIL:
+      case IDA_LSETUP_FAIL:
+      case IDA_LSOLVE_FAIL: return "the iteration for the next step does not converge";
+      case IDA_RES_FAIL:
+      case IDA_REP_RES_ERR:
+      case IDA_FIRST_RES_FAIL: return "the rates are not finite";
+      default: return std::string("IDA: ") + IDAGetReturnFlagName(flag);
+    }
+  }
+
+  /// y as any integrator's.
+  static int weigh(N_Vector unknowns, N_Vector weights, void* context) {
+    const Memory& m = *static_cast<const Memory*>(context);
+    const double* x = values(unknowns);
+    double* w = values(weights);
+    for (std::size_t k = 0; k < m.ode.size; ++k) {
+      w[k] = 1 / (m.tolerance.relative * std::abs(x[k]) + m.tolerance.absolute);
+    }
+    std::fill(w + m.ode.size, w + m.all, no_weight);
+    return 0;
+  }
+};
+
+Ida::Ida(const Ode& ode, const Tolerance& tolerance)
+    : ode_(ode), tolerance_(tolerance), y_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(ode.size))) {}
+Ida::Ida(Ida&&) noexcept = default;
+Ida& Ida::operator=(Ida&&) noexcept = default;
+Ida::~Ida() = default;
+
+void Ida::restart(double t, const Eigen::VectorXd& y) {
+  before_ = statistics_;
+  y_ = y;
+  t_ = t;
+  memory_ = std::make_unique<Memory>(ode_, tolerance_, t, y);  // there may be other rows
+  ++before_.restarts;
+  statistics_ = before_;
+}
+
+void Ida::set_statistics(const IntegratorStatistics& statistics) { statistics_ = before_ = statistics; }
+
+void Ida::count() {
+  long steps = 0, evaluations = 0, failures = 0, more_failures = 0, jacobians = 0;
+  void* ida = memory_->ida;
+  IDAGetNumSteps(ida, &steps);
+  IDAGetNumResEvals(ida, &evaluations);
+  IDAGetNumErrTestFails(ida, &failures);
+  IDAGetNumNonlinSolvConvFails(ida, &more_failures);
+  IDAGetNumJacEvals(ida, &jacobians);
+  const auto total = [](std::uint64_t a, long b) { return a + static_cast<std::uint64_t>(b); };
+  statistics_.steps = total(before_.steps, steps);
+  statistics_.evaluations = total(before_.evaluations, evaluations);
+  statistics_.rejected = total(before_.rejected, failures + more_failures);
+  statistics_.jacobians = total(before_.jacobians, jacobians);
+}
+
+Step Ida::step(double stop) {
+  const double from = t_;
+  IDASetStopTime(memory_->ida, stop);
+  double t = t_;
+  int flag = 0;
+  constexpr int most_attempts = 1000;  // its first steps may be shorter than the distance of two instants
+  for (int attempt = 0; attempt < most_attempts && flag >= 0 && !(t > from); ++attempt) {
+    flag = IDASolve(memory_->ida, stop, &t, memory_->unknowns, memory_->rates, IDA_ONE_STEP);
+  }
+  count();
+  if (flag < 0) return {from, from, Memory::reason(flag)};
+  if (!(t > from)) return {from, from, "no step is short enough to be accurate"};
+  t_ = t;
+  std::copy_n(values(memory_->unknowns), y_.size(), y_.data());
+  return {from, t, {}};
+}
+
+void Ida::interpolate(double t, Eigen::VectorXd& y) const {
+  if (t == t_) {
+    y = y_;
+    return;
+  }
+  y.resize(y_.size());
+  N_Vector all = N_VClone(memory_->unknowns);
+  IDAGetDky(memory_->ida, t, 0, all);
+  std::copy_n(values(all), y.size(), y.data());
+  N_VDestroy(all);
+}
+
+}  // namespace gyrostat
