@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/constraints/mobility.h"
+#include "gyrostat/model/constraint_text.h"
 
 #include "output.h"
 
@@ -37,18 +38,6 @@ std::string coordinates_of(const Joint& joint, const State& state) {
                                          : fmt::format("{:.6g} m", value));
   }
   return all_zero ? "" : fmt::format(" at {}", fmt::join(values, ", "));
-}
-
-/// "revolute between top and right", "coupling of left.angle and right.angle".
-std::string description_of(const System& system, const Constraint& constraint) {
-  if (const auto* coupling = std::get_if<Coupling>(&constraint.kind)) {
-    const std::vector<StateEntry> entries = coordinate_entries(system);
-    std::vector<std::string> names;
-    for (const Coupling::Term& term : coupling->terms) names.push_back(entries[term.q].name);
-    return fmt::format("{} of {}", constraint.type, fmt::join(names, ", "));
-  }
-  const auto [parent, child] = bodies_of(system, constraint);
-  return fmt::format("{} between {} and {}", constraint.type, system.bodies[parent].name, system.bodies[child].name);
 }
 
 std::string mass_of(const System& system, std::size_t i) {
@@ -89,7 +78,7 @@ void print_tree(const System& system) {
                system.bodies[i].name, mass_of(system, i));
   }
   for (const Constraint& constraint : system.constraints) {
-    fmt::print("{}: {}{}\n", constraint.path, description_of(system, constraint),
+    fmt::print("{}: {}{}\n", constraint.path, describe(system, constraint),
                constraint.why.empty() ? "" : fmt::format("; {}", constraint.why));
   }
 }

@@ -30,7 +30,7 @@ Json json(const PageColumn& item);
 Json json(const PlotGroup& item);
 Json json(const BodySummary& item);
 Json json(const JointSummary& item);
-Json json(const LoopSummary& item);
+Json json(const ConstraintSummary& item);
 Json json(const WheelSummary& item);
 Json json(const ModelSummary& item);
 Json json(const SceneShape& item);
@@ -39,6 +39,7 @@ Json json(const SceneBody& item);
 Json json(const SceneJoint& item);
 Json json(const SceneWheel& item);
 Json json(const SceneSpring& item);
+Json json(const SceneConstraint& item);
 Json json(const SceneLoad& item);
 Json json(const SceneMomentum& item);
 Json json(const SceneOrbit& item);
@@ -102,8 +103,9 @@ Json json(const JointSummary& j) {
   return {{"name", j.name}, {"type", j.type}, {"parent", j.parent}, {"motion", j.motion}};
 }
 
-Json json(const LoopSummary& l) {
-  return {{"name", l.name}, {"type", l.type}, {"parent", l.parent}, {"child", l.child}};
+Json json(const ConstraintSummary& c) {
+  return {{"name", c.name}, {"type", c.type},     {"what", c.what},
+          {"cut", c.cut},   {"parent", c.parent}, {"child", c.child}};
 }
 
 Json json(const WheelSummary& w) {
@@ -123,7 +125,7 @@ Json json(const ModelSummary& m) {
   for (const auto& [name, value] : m.parameters) parameters.push_back({{"name", name}, {"value", finite(value)}});
   return {{"bodies", list(m.bodies)},
           {"joints", list(m.joints)},
-          {"loops", list(m.loops)},
+          {"constraints", list(m.constraints)},
           {"wheels", list(m.wheels)},
           {"parameters", parameters},
           {"total", json(m.total)},
@@ -162,7 +164,8 @@ Json json(const SceneJoint& j) {
           {"at", json(j.at)},
           {"child_at", json(j.child_at)},
           {"rotations", list(j.rotations)},
-          {"translations", list(j.translations)}};
+          {"translations", list(j.translations)},
+          {"cut", j.cut}};
 }
 
 Json json(const SceneWheel& w) {
@@ -172,6 +175,14 @@ Json json(const SceneWheel& w) {
 
 Json json(const SceneAnchor& a) { return {{"body", a.body}, {"at", json(a.at)}}; }
 Json json(const SceneSpring& s) { return {{"name", s.name}, {"from", json(s.from)}, {"to", json(s.to)}}; }
+
+Json json(const SceneConstraint& c) {
+  return {{"name", c.name},
+          {"kind", c.kind},
+          {"from", json(c.from)},
+          {"to", json(c.to)},
+          {"directions", list(c.directions)}};
+}
 
 Json json(const SceneLoad& l) {
   return {{"name", l.name},
@@ -191,7 +202,7 @@ Json json(const Scene& s) {
   return {{"time", json(s.time)},     {"centre", json(s.centre)},   {"radius", finite(s.radius)},
           {"bodies", list(s.bodies)}, {"joints", list(s.joints)},   {"wheels", list(s.wheels)},
           {"loads", list(s.loads)},   {"springs", list(s.springs)}, {"momentum", optional(s.momentum)},
-          {"sun", optional(s.sun)},   {"orbit", optional(s.orbit)}};
+          {"sun", optional(s.sun)},   {"orbit", optional(s.orbit)}, {"constraints", list(s.constraints)}};
 }
 
 Json json(const Run& r) {

@@ -40,8 +40,10 @@ struct JointSummary {
   int parent = -1;
   std::string motion;
 };
-struct LoopSummary {
-  std::string name, type, parent, child;
+struct ConstraintSummary {
+  std::string name, type, what;
+  bool cut = false;
+  int parent = -1, child = -1;
 };
 struct WheelSummary {
   std::string name;
@@ -53,7 +55,7 @@ struct WheelSummary {
 struct ModelSummary {
   std::vector<BodySummary> bodies;
   std::vector<JointSummary> joints;
-  std::vector<LoopSummary> loops;
+  std::vector<ConstraintSummary> constraints;
   std::vector<WheelSummary> wheels;
   std::vector<std::pair<std::string, double>> parameters;
   MassProperties total;
@@ -82,6 +84,7 @@ struct SceneJoint {
   int body = 0, parent = -1;
   Vector3 at = Vector3::Zero(), child_at = Vector3::Zero();
   std::vector<Vector3> rotations, translations;
+  bool cut = false;
 };
 
 struct SceneWheel {
@@ -99,6 +102,12 @@ struct SceneAnchor {
 struct SceneSpring {
   std::string name;
   SceneAnchor from, to;
+};
+
+struct SceneConstraint {
+  std::string name, kind;
+  SceneAnchor from, to;
+  std::vector<Vector3> directions;
 };
 
 struct SceneLoad {
@@ -128,6 +137,7 @@ struct Scene {
   std::vector<SceneWheel> wheels;
   std::vector<SceneLoad> loads;
   std::vector<SceneSpring> springs;
+  std::vector<SceneConstraint> constraints;
   std::optional<SceneMomentum> momentum;
   std::optional<Vector3> sun;
   std::optional<SceneOrbit> orbit;

@@ -20,24 +20,55 @@ std::vector<double> flat(const std::vector<Vector3>& list) {
   return numbers;
 }
 
+/// In the user's direction, but for what the tree turns round.
+SceneJoint shown_joint(const Joint& joint) {
+  SceneJoint shown;
+  shown.name = joint.name;
+  shown.type = type_name(joint.type);
+  shown.at = joint.parent_point;
+  shown.child_at = joint.child_point;
+  if (joint.reversed) std::swap(shown.at, shown.child_at);
+  // Where the tree goes from child to parent, the outboard body turns and moves the other way.
+  const Matrix3 turn = joint.reversed ? Matrix3(-joint.R_0.transpose()) : Matrix3::Identity();
+  for (std::size_t k = 0; k < joint.rotations; ++k) shown.rotations.emplace_back(turn * joint.a[k]);
+  for (std::size_t k = 0; k < joint.translations; ++k) shown.translations.emplace_back(turn * joint.d[k]);
+  return shown;
+}
+
+/// Those of the tree, then those that are cut.
 std::vector<SceneJoint> joints_of(const System& system) {
   std::vector<SceneJoint> list;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
-    const Joint& joint = system.joints[i];
-    SceneJoint shown{joint.name,
-                     std::string(type_name(joint.type)),
-                     static_cast<int>(i) - 1,
-                     static_cast<int>(system.parent[i]) - 1,
-                     joint.parent_point,
-                     joint.child_point,
-                     {},
-                     {}};
-    if (joint.reversed) std::swap(shown.at, shown.child_at);
-    // Where the tree goes from child to parent, the outboard body turns and moves the other way.
-    const Matrix3 turn = joint.reversed ? Matrix3(-joint.R_0.transpose()) : Matrix3::Identity();
-    for (std::size_t k = 0; k < joint.rotations; ++k) shown.rotations.emplace_back(turn * joint.a[k]);
-    for (std::size_t k = 0; k < joint.translations; ++k) shown.translations.emplace_back(turn * joint.d[k]);
+    SceneJoint shown = shown_joint(system.joints[i]);
+    shown.body = static_cast<int>(i) - 1;
+    shown.parent = static_cast<int>(system.parent[i]) - 1;
     list.push_back(std::move(shown));
+  }
+  for (const Constraint& constraint : system.constraints) {
+    const auto* cut = std::get_if<CutJoint>(&constraint.kind);
+    if (!cut) continue;
+    SceneJoint shown = shown_joint(cut->joint);
+    const auto [parent, child] = bodies_of(system, constraint);
+    shown.body = static_cast<int>(child) - 1;
+    shown.parent = static_cast<int>(parent) - 1;
+    shown.cut = true;
+    list.push_back(std::move(shown));
+  }
+  return list;
+}
+
+/// Those that have a place: distances and points held in a frame.
+std::vector<SceneConstraint> constraints_of(const System& system) {
+  const auto anchor_at = [&](std::uint32_t node) {
+    return SceneAnchor{static_cast<int>(system.nodes[node].body) - 1, system.nodes[node].p};
+  };
+  std::vector<SceneConstraint> list;
+  for (const Constraint& c : system.constraints) {
+    if (const auto* rod = std::get_if<Distance>(&c.kind)) {
+      list.push_back({c.name, "distance", anchor_at(rod->parent_node), anchor_at(rod->child_node), {}});
+    } else if (const auto* point = std::get_if<PointOnFrame>(&c.kind)) {
+      list.push_back({c.name, "point", anchor_at(point->frame_node), anchor_at(point->point_node), point->directions});
+    }
   }
   return list;
 }
@@ -209,6 +240,7 @@ std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Bloc
   scene.centre = blocks.add(std::span<const double>(flat(frames.centre)), 3);
   scene.radius = radius_about(frames.centre.front(), frames.first, shapes);
   scene.joints = joints_of(system);
+  scene.constraints = constraints_of(system);
   scene.wheels = wheels_of(model, columns, shapes);
   Loads loads(model, columns);
   scene.loads = std::move(loads.loads);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gyrostat/forces/orbit.h"
+#include "gyrostat/model/constraint_text.h"
 
 namespace gyrostat::report {
 
@@ -22,7 +23,9 @@ ModelSummary summary_of(const Model& model) {
   }
   for (const Constraint& constraint : system.constraints) {
     const auto [parent, child] = bodies_of(system, constraint);
-    summary.loops.push_back({constraint.name, constraint.type, system.bodies[parent].name, system.bodies[child].name});
+    summary.constraints.push_back({constraint.name, constraint.type, describe(system, constraint),
+                                   std::holds_alternative<CutJoint>(constraint.kind), static_cast<int>(parent) - 1,
+                                   static_cast<int>(child) - 1});
   }
   for (const Wheel& wheel : system.wheels) {
     summary.wheels.push_back({system.bodies[wheel.body].name + "." + wheel.name, static_cast<int>(wheel.body) - 1,

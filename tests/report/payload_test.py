@@ -204,6 +204,11 @@ def check_run(run, elements):
         assert 0 <= load["body"] < len(scene["bodies"])
     for wheel in scene["wheels"]:
         assert -1 <= wheel["angle"] < len(columns) and wheel["radius"] > 0
+    cut = [c["name"] for c in model["constraints"] if c["cut"]]
+    assert [j["name"] for j in scene["joints"]] == [j["name"] for j in model["joints"]] + cut
+    for constraint in scene["constraints"]:
+        assert constraint["name"] in [c["name"] for c in model["constraints"]]
+        assert (constraint["kind"] == "point") == (len(constraint["directions"]) > 0)
     if scene["orbit"]:
         assert scene["orbit"]["nadir"]["count"] == scene["orbit"]["along"]["count"] == 3 * frames
 
@@ -230,9 +235,21 @@ environment: {orbit: {semi_major_axis: 7000 km}, sun: {direction: [1, 0, 0]}}
 simulation: {duration: 5}
 output: {interval: 0.1}
 """)
+    with open(f"{folder}/held.yaml", "w", encoding="utf-8") as f:
+        f.write("""gyrostat: 1
+bodies:
+  bus: {mass: 10, inertia: [1, 2, 2]}
+  cart: {mass: 1, inertia: [1, 1, 1]}
+joints: {track: {type: free, parent: bus, child: cart, initial: {position: [0, 2, 0], velocity: [1, 0, 0]}}}
+constraints:
+  plane: {point: [cart, com], of: bus, directions: [[0, 0, 1]]}
+  rod: {distance: {from: [bus, com], to: [cart, com]}, equals: 2}
+simulation: {duration: 5}
+""")
     runs = []
     for model in (f"{source}/examples/five_body/five_body.yaml", f"{source}/examples/ten_body/ten_body.yaml",
-                  f"{source}/examples/dual_spin/dual_spin.yaml", f"{folder}/own.yaml"):
+                  f"{source}/examples/dual_spin/dual_spin.yaml", f"{source}/examples/four_bar/four_bar.yaml",
+                  f"{folder}/held.yaml", f"{folder}/own.yaml"):
         runs.append(f"{folder}/{os.path.basename(model)[:-5]}.h5")
         subprocess.run([program, "run", "--quiet", model, "--until", "5", "-o", runs[-1]], check=True, cwd=folder,
                        stderr=subprocess.DEVNULL)

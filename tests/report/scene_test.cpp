@@ -388,5 +388,59 @@ output: {interval: 0.01}
   EXPECT_GE(coarse.scene->momentum->scale, 5 * (1 - 1e-6));
 }
 
+// --- constraints -----------------------------------------------------------------------------------------------------
+
+TEST(Scene, HasCutJointsAfterThoseOfTheTreeAndConstraintsThatHaveAPlace) {
+  const Scratch scratch;
+  const Shown s = fly(scratch, R"(gyrostat: 1
+bodies:
+  left:  {mass: 1, com: [0, 0, 0.4], inertia: [0.1, 0.1, 0.01]}
+  right: {mass: 1, com: [0, 0, 0.4], inertia: [0.1, 0.1, 0.01]}
+  top:   {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+  cart:  {mass: 1, inertia: [0.1, 0.1, 0.1], points: {eye: [0, 0, 0.1]}}
+joints:
+  pivot:   {type: revolute, parent: world, child: left, axis: [0, 1, 0]}
+  hinge:   {type: revolute, parent: world, child: right, parent_point: [1, 0, 0], axis: [0, 1, 0]}
+  corner:  {type: revolute, parent: left, child: top, parent_point: [0, 0, 0.8], axis: [0, 1, 0]}
+  closure: {type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, 0, 0.8], axis: [0, 1, 0], cut: true}
+  fly:     {type: free, parent: world, child: cart, initial: {position: [3, 0, 0]}}
+constraints:
+  rail:   {point: [cart, eye], of: top, directions: [[0, 0, 2]], equals: -0.7}
+  tether: {distance: {from: [world, [3, 4, 0.1]], to: [cart, eye]}, equals: 4}
+  mirror: {coupling: {pivot.angle: 1, hinge.angle: -1}}
+simulation: {duration: 1}
+)");
+  ASSERT_TRUE(s.scene);
+  std::vector<std::string> names;
+  for (const report::SceneJoint& joint : s.scene->joints) names.push_back(joint.name);
+  ASSERT_EQ(names.size(), 5U);
+  EXPECT_EQ(names.back(), "closure");
+  for (const report::SceneJoint& joint : s.scene->joints) EXPECT_EQ(joint.cut, joint.name == "closure");
+  const report::SceneJoint& cut = s.scene->joints.back();
+  const auto body = [&](const std::string& name) {
+    return static_cast<int>(std::ranges::find(s.scene->bodies, name, &report::SceneBody::name) -
+                            s.scene->bodies.begin());
+  };
+  EXPECT_EQ(cut.parent, body("top"));
+  EXPECT_EQ(cut.body, body("right"));
+  EXPECT_EQ(cut.at, Vector3(1, 0, 0));
+  EXPECT_EQ(cut.child_at, Vector3(0, 0, 0.8));
+  ASSERT_EQ(cut.rotations.size(), 1U);
+  EXPECT_EQ(cut.rotations[0], Vector3(0, 1, 0));
+
+  ASSERT_EQ(s.scene->constraints.size(), 2U);  // a coupling has no place
+  const report::SceneConstraint& rail = s.scene->constraints[0];
+  EXPECT_EQ(rail.name + rail.kind, "railpoint");
+  EXPECT_EQ(rail.from.body, body("top"));
+  EXPECT_EQ(rail.to.body, body("cart"));
+  EXPECT_EQ(rail.to.at, Vector3(0, 0, 0.1));
+  EXPECT_THAT(rail.directions, ElementsAre(Vector3(0, 0, 1)));
+  const report::SceneConstraint& tether = s.scene->constraints[1];
+  EXPECT_EQ(tether.name + tether.kind, "tetherdistance");
+  EXPECT_EQ(tether.from.body, -1);
+  EXPECT_EQ(tether.from.at, Vector3(3, 4, 0.1));
+  EXPECT_THAT(tether.directions, IsEmpty());
+}
+
 }  // namespace
 }  // namespace gyrostat::testing

@@ -78,7 +78,7 @@ export interface Events {
 export interface ModelSummary {
   bodies: BodySummary[]; // without the world, in the order of the tree: a parent stands before its children
   joints: JointSummary[]; // of the tree: joints[i] carries bodies[i]
-  loops: { name: string; type: string; parent: string; child: string }[];
+  constraints: ConstraintSummary[];
   wheels: { name: string; body: number; axis: Triple; inertia: number }[];
   parameters: { name: string; value: number }[];
   total: MassSummary; // at the start, of the whole, world axes
@@ -93,6 +93,15 @@ export interface MassSummary {
 
 export interface BodySummary extends MassSummary {
   name: string;
+}
+
+export interface ConstraintSummary {
+  name: string;
+  type: string; // "revolute", "coupling"
+  what: string; // "revolute between top and right", "coupling of left.angle, right.angle"
+  cut: boolean; // a joint that closes a loop; else a relation that is no joint
+  parent: number; // the bodies that it connects; -1: the world
+  child: number;
 }
 
 export interface JointSummary {
@@ -112,6 +121,7 @@ export interface Scene {
   wheels: SceneWheel[];
   loads: SceneLoad[];
   springs: { name: string; from: SceneAnchor; to: SceneAnchor }[];
+  constraints: SceneConstraint[]; // that have a place; cut joints are in `joints`
   momentum: SceneMomentum | null;
   sun: Triple | null; // direction to the sun, world axes
   orbit: { nadir: Block; along: Block } | null; // f32, 3 a frame each: to the centre of attraction, and forward at right
@@ -145,12 +155,13 @@ export interface SceneShape {
 export interface SceneJoint {
   name: string;
   type: string;
-  body: number; // that it carries
+  body: number; // that it carries; of a cut joint the child, -1: the world
   parent: number; // -1: the world
   at: Triple; // joint point in the parent's frame
   child_at: Triple; // and in the child's
   rotations: Triple[]; // axes, in the parent's axes at zero coordinates
   translations: Triple[];
+  cut: boolean; // it closes a loop; those of the tree stand before these
 }
 
 export interface SceneWheel {
@@ -165,6 +176,15 @@ export interface SceneWheel {
 export interface SceneAnchor {
   body: number; // -1: the world
   at: Triple;
+}
+
+/// A distance of two points; or a point `to` whose components from `from`, along directions fixed there, are given.
+export interface SceneConstraint {
+  name: string;
+  kind: "distance" | "point";
+  from: SceneAnchor;
+  to: SceneAnchor;
+  directions: Triple[]; // of a point: one to three unit vectors, axes of the body of `from`
 }
 
 export interface SceneLoad {

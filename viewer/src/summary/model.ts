@@ -41,12 +41,12 @@ export function model_panel(data: RunData): HTMLElement {
         ),
       ),
     model &&
-      model.loops.length > 0 &&
+      model.constraints.length > 0 &&
       card(
-        "Loops",
+        "Constraints",
         table(
-          ["joint", "type", "between", "and"],
-          model.loops.map((loop) => [loop.name, loop.type, loop.parent, loop.child]),
+          ["name", "what"],
+          model.constraints.map(({ name, what, cut }) => [name, cut ? `cut joint: ${what}` : what]),
         ),
       ),
     model &&

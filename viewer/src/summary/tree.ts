@@ -1,4 +1,5 @@
-// The tree of bodies as a drawing: parents left of their children, joints on the branches.
+// The tree of bodies as a drawing: parents left of their children, joints on the branches. A joint that is cut is a dashed
+// branch to a body that stands elsewhere as well.
 import { svg } from "../dom";
 import type { ModelSummary } from "../payload";
 
@@ -11,14 +12,36 @@ interface Place {
   y: number;
 }
 
-/// Leaves stand one under another; a parent stands in the middle of its children.
-function arrange(model: ModelSummary): { world: Place; bodies: Place[]; size: Place } {
-  const children: number[][] = model.bodies.map(() => []);
+/// A joint and the body at its end.
+interface Branch {
+  parent: number; // the branch that carries it, or -1: the world
+  body: number; // -1: the world
+  joint: string;
+  type: string;
+  state: string; // how its joint moves, or that it is cut
+}
+
+/// Those of the tree, of which branch k carries body k; then those of cut joints.
+function branches_of(model: ModelSummary): Branch[] {
+  const joints = model.joints.map(({ name, type, parent, motion }, body) => {
+    return { parent, body, joint: name, type, state: motion };
+  });
+  const cuts = model.constraints
+    .filter(({ cut }) => cut)
+    .map(({ name, type, parent, child }) => ({ parent, body: child, joint: name, type, state: "cut" }));
+  return [...joints, ...cuts];
+}
+
+/// Leaves of the tree stand one under another; a parent stands in the middle of its children. Bodies of cut joints stand where
+/// there is room beside or below them.
+function arrange(branches: Branch[]): { world: Place; places: Place[]; size: Place } {
+  const children: number[][] = branches.map(() => []);
   const roots: number[] = [];
-  model.joints.forEach((joint, k) => (joint.parent < 0 ? roots : children[joint.parent]!).push(k));
-  const depth = model.bodies.map(() => 1);
-  model.joints.forEach((joint, k) => (depth[k] = joint.parent < 0 ? 1 : depth[joint.parent]! + 1));
-  const bodies: Place[] = model.bodies.map((_, k) => ({ x: depth[k]! * column, y: -1 }));
+  const tree = branches.filter(({ state }) => state !== "cut");
+  tree.forEach(({ parent }, k) => (parent < 0 ? roots : children[parent]!).push(k));
+  const depth = branches.map(() => 1);
+  branches.forEach(({ parent }, k) => (depth[k] = parent < 0 ? 1 : depth[parent]! + 1));
+  const places: Place[] = branches.map((_, k) => ({ x: depth[k]! * column, y: -1 }));
 
   const leaves: number[] = [];
   const visit = [...roots].reverse();
@@ -27,17 +50,34 @@ function arrange(model: ModelSummary): { world: Place; bodies: Place[]; size: Pl
     if (!children[k]!.length) leaves.push(k);
     visit.push(...[...children[k]!].reverse());
   }
-  leaves.forEach((k, n) => (bodies[k]!.y = n * row));
-  const middle = (list: number[]) => (bodies[list[0]!]!.y + bodies[list[list.length - 1]!]!.y) / 2;
+  leaves.forEach((k, n) => (places[k]!.y = n * row));
+  const middle = (list: number[]) => (places[list[0]!]!.y + places[list[list.length - 1]!]!.y) / 2;
   // children have larger numbers than their parents, so theirs are known first
-  for (let k = bodies.length - 1; k >= 0; --k) if (children[k]!.length) bodies[k]!.y = middle(children[k]!);
-  const size = { x: Math.max(1, ...depth) * column + box.width + 8, y: Math.max(1, leaves.length) * row };
-  return { world: { x: 0, y: roots.length ? middle(roots) : 0 }, bodies, size };
+  for (let k = tree.length - 1; k >= 0; --k) if (children[k]!.length) places[k]!.y = middle(children[k]!);
+  const world = { x: 0, y: roots.length ? middle(roots) : 0 };
+
+  const columns = new Map<number, number[]>(); // what stands in each, by its y
+  const stand = ({ x, y }: Place) => {
+    const list = columns.get(x);
+    if (list) list.push(y);
+    else columns.set(x, [y]);
+  };
+  places.slice(0, tree.length).forEach(stand);
+  for (let k = tree.length; k < branches.length; ++k) {
+    const place = places[k]!;
+    place.y = (places[branches[k]!.parent] ?? world).y;
+    for (const y of (columns.get(place.x) ?? []).sort((a, b) => a - b))
+      if (Math.abs(y - place.y) < row) place.y = y + row;
+    stand(place);
+  }
+  const lowest = Math.max(world.y, ...places.map(({ y }) => y));
+  return { world, places, size: { x: Math.max(1, ...depth) * column + box.width + 8, y: lowest + row } };
 }
 
 /// `colors` are those of the bodies in the picture.
 export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement {
-  const { world, bodies, size } = arrange(model);
+  const branches = branches_of(model);
+  const { world, places, size } = arrange(branches);
   const picture = svg("svg", {
     class: "tree",
     viewBox: `-4 -4 ${size.x + 8} ${size.y + 8}`,
@@ -48,10 +88,12 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
   });
   const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-  const draw_body = (name: string, at: Place, color: string | null) => {
+  const draw_body = (body: number, at: Place, state: string) => {
+    const name = model.bodies[body]?.name ?? "world";
+    const color = body < 0 ? null : (colors[body] ?? "none");
     const g = svg(
       "g",
-      { class: color ? "body" : "body world" },
+      { class: `body ${color ? "" : "world"} ${state}` },
       svg("title", {}, name),
       svg("rect", { x: at.x, y: at.y, width: box.width, height: box.height, rx: 5 }),
     );
@@ -65,29 +107,29 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
     picture.appendChild(g);
   };
 
-  model.joints.forEach((joint, k) => {
-    const from = joint.parent < 0 ? world : bodies[joint.parent]!;
-    const to = bodies[k]!;
+  branches.forEach(({ parent, joint, type, state }, k) => {
+    const from = parent < 0 ? world : places[parent]!;
+    const to = places[k]!;
     const [x1, y1, x2, y2] = [from.x + box.width, from.y + box.height / 2, to.x, to.y + box.height / 2];
     picture.appendChild(
       svg("path", {
-        class: `branch ${joint.motion}`,
+        class: `branch ${state}`,
         d: `M${x1} ${y1}C${x1 + 14} ${y1} ${x1 - 4} ${y2} ${x1 + 12} ${y2}H${x2}`,
       }),
     );
     picture.appendChild(
       svg(
         "text",
-        { class: "joint", x: x2 - 6, y: y2 - 6, "text-anchor": "end" },
-        svg("title", {}, `${joint.name}: ${joint.type}, ${joint.motion}`),
-        clip(joint.name, 11),
+        { class: `joint ${state}`, x: x2 - 6, y: y2 - 6, "text-anchor": "end" },
+        svg("title", {}, `${joint}: ${type}, ${state}`),
+        clip(joint, 11),
       ),
     );
     picture.appendChild(
-      svg("text", { class: "joint quiet", x: x2 - 6, y: y2 + 12, "text-anchor": "end" }, clip(joint.type, 11)),
+      svg("text", { class: "joint quiet", x: x2 - 6, y: y2 + 12, "text-anchor": "end" }, clip(type, 11)),
     );
   });
-  draw_body("world", world, null);
-  model.bodies.forEach((body, k) => draw_body(body.name, bodies[k]!, colors[k] ?? "none"));
+  draw_body(-1, world, "");
+  branches.forEach(({ body, state }, k) => draw_body(body, places[k]!, state));
   return picture;
 }

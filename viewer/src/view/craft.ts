@@ -1,5 +1,5 @@
-// The spacecraft of one run: bodies, wheels, joint axes, loads, springs and directions, at an instant. World axes, the
-// mass centre at the origin.
+// The spacecraft of one run: bodies, wheels, joint axes, constraints, loads, springs and directions, at an instant. World
+// axes, the mass centre at the origin.
 import {
   BufferGeometry,
   Float32BufferAttribute,
@@ -14,9 +14,10 @@ import {
   Vector3,
   CylinderGeometry,
 } from "three";
-import type { Scene, SceneAnchor, SceneLoad } from "../payload";
+import type { Scene, SceneAnchor, SceneJoint, SceneLoad } from "../payload";
 import type { RunData } from "../data";
 import { Arrow, seen_through, Thruster, TorqueArrow, triad } from "./arrows";
+import { HeldPoint } from "./constraints";
 import { Motion, Signal } from "./motion";
 import { solid_body, solid_wheel, type Look } from "./shapes";
 
@@ -26,12 +27,20 @@ export const colors = {
   nadir: "#2f80ed",
   along: "#12b886",
   joint: "#e8590c",
+  constraint: "#0c8599",
   load: "#ff8c1a",
   spring: "#868e96",
 };
 
 /// What can be shown or hidden.
-export type Layer = "bodies" | "axes" | "joints" | "momentum" | "loads" | "wheels" | "directions" | "centre";
+export type Layer =
+  "bodies" | "axes" | "joints" | "constraints" | "momentum" | "loads" | "wheels" | "directions" | "centre";
+
+/// What the pointer can name, beside bodies.
+interface Marker {
+  text: string;
+  object: Object3D;
+}
 
 interface Direction {
   name: string;
@@ -42,12 +51,21 @@ interface Direction {
 
 const least_momentum = 1e-3; // of its scale: less is nothing, or rounding
 const thin_rod = 0.0015; // radius of joint axes, of the size of the whole
+const whole_rod: [middle: number, length: number][] = [[0, 0.2]]; // of the same size
+const cut_rod: [middle: number, length: number][] = [
+  [-0.06, 0.08],
+  [0.06, 0.08],
+];
+const near_rod = 0.006; // how near the pointer has to be to name one
+const most_places = 500; // of a point that is held, to find how far it goes
 
 const unit = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 
 export class Craft {
   readonly root = new Group();
   readonly bodies: Group[] = [];
+  readonly markers: Marker[] = [];
+  private readonly ground = new Group(); // the world's frame
   readonly directions: Direction[] = [];
   acting: string[] = []; // loads that act now: "torque on bus"
   private readonly layers = new Map<Layer, Object3D[]>();
@@ -73,6 +91,7 @@ export class Craft {
       this.motion.position(k, body.position);
       this.motion.orientation(k, body.quaternion);
     });
+    this.motion.centre(this.ground.position).multiplyScalar(-1);
     this.acting = [];
     for (const update of this.updates) update(t);
   }
@@ -98,6 +117,17 @@ export class Craft {
     return this.motion.position(anchor.body, to).add(at);
   }
 
+  /// The same in the frame of a body, or of the world.
+  private place_in(body: number, anchor: SceneAnchor, to: Vector3): Vector3 {
+    this.place(anchor, to);
+    if (body < 0) return to.add(this.motion.centre(this.p));
+    return to.sub(this.motion.position(body, this.p)).applyQuaternion(this.motion.orientation(body, this.q).invert());
+  }
+
+  private frame_of(body: number): Group {
+    return this.bodies[body] ?? this.ground;
+  }
+
   private put(layer: Layer, object: Object3D, parent: Object3D = this.root): void {
     parent.add(object);
     const list = this.layers.get(layer);
@@ -115,42 +145,71 @@ export class Craft {
       this.root.add(frame);
     }
     if (look.ghost) return;
+    this.root.add(this.ground);
     const size = scene.radius;
     for (const frame of this.bodies) this.put("axes", triad(0.22 * size), frame);
     this.put(
       "centre",
       new Mesh(new SphereGeometry(0.012 * size, 16, 12), new MeshBasicMaterial({ color: colors.momentum })),
     );
-    this.add_joints(size);
+    for (const joint of scene.joints) this.add_joint(joint, size);
+    this.add_constraints(size);
     await this.add_wheels();
     for (const load of scene.loads) await this.add_load(load, size);
     this.add_lines();
     await this.add_directions(size);
   }
 
-  private add_joints(size: number): void {
-    for (const joint of this.scene.joints) {
-      if (joint.parent < 0) continue;
-      const carrier = new Group();
-      carrier.position.set(...joint.at);
-      for (const axis of joint.rotations) {
-        const rod = seen_through(
-          new CylinderGeometry(thin_rod * size, thin_rod * size, 0.2 * size, 8),
-          new MeshBasicMaterial({ color: colors.joint }),
-        );
-        rod.name = "joint axis";
-        rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
-        carrier.add(rod);
+  /// What is cut has another colour, and its axes a gap in the middle.
+  private add_joint(joint: SceneJoint, size: number): void {
+    if (joint.parent < 0 && joint.type === "free") return;
+    const color = joint.cut ? colors.constraint : colors.joint;
+    const carrier = new Group();
+    carrier.position.set(...joint.at);
+    for (const axis of joint.rotations) {
+      const rod = new Group();
+      rod.quaternion.setFromUnitVectors(unit[1]!, this.p.set(...axis).normalize());
+      for (const [middle, length] of joint.cut ? cut_rod : whole_rod) {
+        const shape = new CylinderGeometry(thin_rod * size, thin_rod * size, length * size, 8);
+        const part = seen_through(shape.translate(0, middle * size, 0), new MeshBasicMaterial({ color }));
+        part.name = joint.cut ? "axis of a cut joint" : "joint axis";
+        rod.add(part);
       }
-      for (const axis of joint.translations) {
-        const arrow = new Arrow(colors.joint, thin_rod * size);
-        arrow.point(this.p.set(...axis), 0.2 * size);
-        carrier.add(arrow);
+      const near = new CylinderGeometry(near_rod * size, near_rod * size, 0.2 * size, 6);
+      rod.add(new Mesh(near, new MeshBasicMaterial({ visible: false })));
+      carrier.add(rod);
+    }
+    for (const axis of joint.translations) {
+      const arrow = new Arrow(color, thin_rod * size);
+      arrow.point(this.p.set(...axis), 0.2 * size);
+      carrier.add(arrow);
+    }
+    if (joint.type === "spherical") {
+      carrier.add(seen_through(new SphereGeometry(0.01 * size, 16, 12), new MeshBasicMaterial({ color })));
+    }
+    this.put("joints", carrier, this.frame_of(joint.parent));
+    this.markers.push({ text: `${joint.name}: ${joint.type}${joint.cut ? ", cut" : ""}`, object: carrier });
+  }
+
+  private add_constraints(size: number): void {
+    const { motion, scene } = this;
+    for (const { name, kind, from, to, directions } of scene.constraints) {
+      if (kind === "distance") {
+        const line = this.add_line("constraints", colors.constraint, from, to);
+        this.markers.push({ text: `${name}: distance`, object: line });
+        continue;
       }
-      if (joint.type === "spherical") {
-        carrier.add(new Mesh(new SphereGeometry(0.01 * size, 16, 12), new MeshBasicMaterial({ color: colors.joint })));
+      const way: Vector3[] = [];
+      const step = Math.ceil(motion.frames / most_places);
+      for (let k = 0; k < motion.frames; k += step) {
+        motion.go_to_frame(k);
+        way.push(this.place_in(from.body, to, new Vector3()));
       }
-      this.put("joints", carrier, this.bodies[joint.parent]!);
+      const held = new HeldPoint(colors.constraint, size, thin_rod * size, directions, way);
+      const point = new Vector3();
+      this.updates.push(() => held.show(this.place_in(from.body, to, point)));
+      this.put("constraints", held, this.frame_of(from.body));
+      this.markers.push({ text: `${name}: point`, object: held });
     }
   }
 
@@ -222,13 +281,13 @@ export class Craft {
   /// Springs, and what slides: lines between points of two bodies.
   private add_lines(): void {
     for (const { from, to } of this.scene.springs) this.add_line("bodies", colors.spring, from, to);
-    for (const { body, parent, at, child_at, translations } of this.scene.joints) {
-      if (parent < 0 || !translations.length) continue;
-      this.add_line("joints", colors.joint, { body: parent, at }, { body, at: child_at });
+    for (const { body, parent, type, at, child_at, translations, cut } of this.scene.joints) {
+      if ((parent < 0 && type === "free") || !translations.length) continue;
+      this.add_line("joints", cut ? colors.constraint : colors.joint, { body: parent, at }, { body, at: child_at });
     }
   }
 
-  private add_line(layer: Layer, color: string, from: SceneAnchor, to: SceneAnchor): void {
+  private add_line(layer: Layer, color: string, from: SceneAnchor, to: SceneAnchor): Line {
     const ends = new Float32BufferAttribute(new Float32Array(6), 3);
     const line = new Line(new BufferGeometry().setAttribute("position", ends), new LineBasicMaterial({ color }));
     line.frustumCulled = false;
@@ -241,6 +300,7 @@ export class Craft {
       });
       ends.needsUpdate = true;
     });
+    return line;
   }
 
   private async add_directions(size: number): Promise<void> {

@@ -11,6 +11,7 @@ const layers: [layer: Layer, label: string, shown: boolean][] = [
   ["bodies", "Bodies", true],
   ["wheels", "Wheels", true],
   ["joints", "Joint axes", true],
+  ["constraints", "Constraints", true],
   ["axes", "Body axes", false],
   ["loads", "Thrusters, forces, torques", true],
   ["momentum", "Angular momentum H", true],

@@ -196,19 +196,27 @@ export class View {
   }
 
   private name_under(event: PointerEvent): void {
-    const bodies = this.craft.is_visible("bodies") ? this.craft.bodies : [];
-    if (event.buttons || this.clock.playing || !bodies.length) {
+    if (event.buttons || this.clock.playing) {
       this.labels.show_tip(null);
       return;
     }
+    const { craft } = this;
     const box = this.canvas.getBoundingClientRect();
     const x = event.clientX - box.left;
     const y = event.clientY - box.top;
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((x / box.width) * 2 - 1, 1 - (y / box.height) * 2), this.camera);
+    ray.params.Line.threshold = 0.006 * craft.scene.radius;
+    const bodies = craft.is_visible("bodies") ? craft.bodies : [];
     const hit = ray.intersectObjects(bodies, true).find((i) => i.object.userData["body"] !== undefined);
-    const body = hit && this.craft.scene.bodies[hit.object.userData["body"] as number];
-    this.labels.show_tip(body ? body.name : null, x, y);
+    let text = hit ? (craft.scene.bodies[hit.object.userData["body"] as number]?.name ?? null) : null;
+    let nearest = hit?.distance ?? Infinity;
+    for (const marker of craft.markers) {
+      if (!marker.object.visible) continue;
+      const distance = ray.intersectObject(marker.object, true)[0]?.distance ?? Infinity;
+      if (distance < nearest) [text, nearest] = [marker.text, distance];
+    }
+    this.labels.show_tip(text, x, y);
   }
 
   private resize(): void {
