@@ -1,10 +1,14 @@
 // A run under constraints: plans, violations, projection, and what the multipliers exert.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
+#include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
@@ -131,8 +135,34 @@ const Constraint& PlantRun::constraint_of_row(std::size_t row) const {
   return plant_.system().constraints[static_cast<std::size_t>(after - first.begin()) - 1];
 }
 
+/// A formulation with constraints of its own leaves the multipliers of these rows as they were: they become those of
+/// least norm that exert what its accelerations need beyond the other forces.
+static void find_multipliers(const Mechanism& mechanism, PlantData<double>& data) {
+  Closures<double>& closures = data.closures;
+  const auto rows = static_cast<Eigen::Index>(closures.multipliers.size()),
+             speeds = static_cast<Eigen::Index>(mechanism.nu);
+  Eigen::VectorXd needed(speeds);
+  InverseDynamics<double> inverse(mechanism);
+  inverse_dynamics(mechanism, data.q.data(), data.u.data(), data.udot.data(), data.forces, inverse, needed.data());
+  std::vector<std::uint32_t> all(closures.multipliers.size());
+  std::iota(all.begin(), all.end(), 0U);
+  Eigen::MatrixXd J(rows, speeds);
+  find_jacobian(mechanism, data.kinematics, *closures.structure, closures.values, all, J);
+  for (Eigen::Index k = 0; k < speeds; ++k) {
+    const bool free = data.forces.free[static_cast<std::size_t>(k)];
+    needed[k] = free ? needed[k] - data.forces.tau[static_cast<std::size_t>(k)] : 0;
+    if (!free) J.col(k).setZero();
+  }
+  constexpr double dependent = 1e-9;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+  factors.setThreshold(dependent);
+  factors.compute(J.transpose());
+  Eigen::Map<Eigen::VectorXd>(closures.multipliers.data(), rows) = factors.solve(needed);
+}
+
 const Multipliers& PlantRun::multipliers() {
   data_.require(Stage::acceleration);
+  if (!uses_kinematics(plant_.formulation())) find_multipliers(plant_.mechanism(), data_);
   multipliers_ = unique_or_least(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
   return multipliers_;
 }

@@ -110,6 +110,7 @@ void Ledger::sample(std::size_t k) {
 void Ledger::add_constraint_powers(Flow& flow) {
   const Closures<double>& closures = run_.data().closures;
   if (closures.empty()) return;
+  if (!uses_kinematics(run_.plant().formulation())) run_.multipliers();  // which it has not found yet
   const Constraints& constraints = run_.plant().constraints();
   for (std::size_t k = 0; k + 1 < constraints.first_row.size(); ++k) {
     for (std::uint32_t r = constraints.first_row[k]; r < constraints.first_row[k + 1]; ++r) {
