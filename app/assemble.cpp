@@ -1,5 +1,6 @@
 #include "gyrostat/constraints/assemble.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -9,9 +10,11 @@
 
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/plant/run.h"
+#include "gyrostat/results/results.h"
 #include "gyrostat/results/target.h"
 
 #include "output.h"
+#include "results_text.h"
 #include "state_file.h"
 
 namespace gyrostat::app {
@@ -72,10 +75,13 @@ int assemble(const AssembleArguments& arguments) {
   for (const std::string& name : arguments.hold) {
     const auto joint = system.index.joints.find(name);
     if (!joint) {
+      if (std::ranges::find(system.constraints, "joints." + name, &Constraint::path) != system.constraints.end()) {
+        return refuse(json, fmt::format("--hold {}: it closes a loop and has no coordinates; hold other joints", name));
+      }
       std::vector<std::string> names;
       for (std::size_t i = 1; i < system.joints.size(); ++i) names.push_back(system.joints[i].name);
       return refuse(json,
-                    fmt::format("--hold {}: there is no such joint in the tree{}", name, did_you_mean(name, names)));
+                    fmt::format("--hold {}: there is no such joint{}", printable(name), did_you_mean(name, names)));
     }
     for (std::uint32_t k = system.joints[*joint].u; k < system.joints[*joint].u + system.joints[*joint].nu; ++k) {
       movable[k] = false;
@@ -95,8 +101,12 @@ int assemble(const AssembleArguments& arguments) {
                            speeds = moved_entries(speed_entries(system), start.u, assembly.state.u);
   const std::string worst = plant.constraints().rows() > 0 ? constraint_of(plant, assembly.worst_row).name : "";
   if (!arguments.output.empty() && assembly.closed()) {
-    results::check_target(arguments.output, results::FileKind::state, arguments.force);
-    write_state(arguments.output, *loaded.model, assembly.state);
+    try {
+      results::check_target(arguments.output, results::FileKind::state, arguments.force);
+      write_state(arguments.output, *loaded.model, assembly.state);
+    } catch (const results::ResultsError& error) {
+      return refuse(json, printable(error.what()), exit_code_of(error));
+    }
   }
   if (json) {
     print_json({{"closed", assembly.closed()},
@@ -115,12 +125,20 @@ int assemble(const AssembleArguments& arguments) {
       assembly.speed_before, assembly.speed);
   print_moved("coordinate", coordinates);
   print_moved("speed", speeds);
+  if (!assembly.closed() && assembly.position <= assembled_residual) {
+    return refuse(false,
+                  fmt::format("{}: no speeds of what may move give '{}' its rate: {:.3g} m/s or rad/s is left; "
+                              "constraints contradict each other, or what they move is held",
+                              arguments.model.file, worst, assembly.speed),
+                  exit_code::wrong_model);
+  }
   if (!assembly.closed()) {
     return refuse(
         false,
-        fmt::format("{}: '{}' cannot be closed: {:.3g} is left. Its bodies do not reach each other with what may "
-                    "move, or constraints contradict each other",
-                    arguments.model.file, worst, assembly.position),
+        fmt::format(
+            "{}: '{}' cannot be closed: {:.3g} m or rad is left. Its bodies do not reach each other with what may "
+            "move, or constraints contradict each other",
+            arguments.model.file, worst, assembly.position),
         exit_code::wrong_model);
   }
   if (coordinates.empty() && speeds.empty()) fmt::print("nothing had to be moved\n");

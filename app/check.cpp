@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/format/yaml_tree.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "output.h"
@@ -31,7 +32,9 @@ std::string error_of_own_run(const Model& model) { return error_of_run(model, Ru
 int check(const ModelArguments& arguments) {
   Loaded loaded = load(arguments);
   if (const std::string error = loaded.model ? error_of_own_run(*loaded.model) : ""; !error.empty()) {
-    loaded.problems.error("simulation", error);
+    Problems none;
+    const YamlNode root = parse_yaml(loaded.source, none);
+    loaded.problems.error("simulation", error, place_of(root, loaded.source, "simulation"));
     loaded.model.reset();
   }
   if (arguments.json) {

@@ -35,17 +35,22 @@ class Assembler {
   Assembly run(State start) {
     Assembly result{std::move(start), 0, 0, 0, 0, 0};
     State& state = result.state;
+    if (rows_.rows.empty()) return result;
     evaluate_at(state);
     result.position_before = largest(&ConstraintRow<double>::residual);
     result.speed_before = largest(&ConstraintRow<double>::rate);
     set_weights();
+    part_points_that_meet(state);
     close(state);
     set_speeds(state);
     evaluate_at(state);
     result.position = largest(&ConstraintRow<double>::residual);
     result.speed = largest(&ConstraintRow<double>::rate);
+    const auto number = result.position > assembled_residual || result.speed <= assembled_residual
+                            ? &ConstraintRow<double>::residual
+                            : &ConstraintRow<double>::rate;
     const auto worst = std::ranges::max_element(
-        rows_.rows, {}, [](const ConstraintRow<double>& row) { return std::abs(row.residual); });
+        rows_.rows, {}, [&](const ConstraintRow<double>& row) { return std::abs(row.*number); });
     result.worst_row = static_cast<std::uint32_t>(worst - rows_.rows.begin());
     return result;
   }
@@ -118,6 +123,20 @@ class Assembler {
       if (has_quaternion(joint.type)) next.q.segment<4>(joint.q + (joint.type == JointType::free ? 3 : 0)).normalize();
     }
     return next;
+  }
+
+  /// Points that meet have no direction in which a distance between them grows: coordinates are moved a little, each by
+  /// another amount.
+  void part_points_that_meet(State& state) {
+    evaluate_at(state);
+    const bool meet = std::ranges::any_of(rows_.rows, [](const ConstraintRow<double>& row) {
+      return !std::isfinite(row.rate) && std::isfinite(row.residual);
+    });
+    if (!meet) return;
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
+    for (std::size_t k = 0; k < free_.size(); ++k)
+      change[free_[k]] = 1e-3 * static_cast<double>(1 + k % 7) / weights_[static_cast<Eigen::Index>(k)];
+    state = moved(state, change, 1);
   }
 
   /// Gauss and Newton's iteration; steps that do not lessen the residual are halved.

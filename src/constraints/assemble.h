@@ -12,7 +12,7 @@ struct Assembly {
   State state;
   double position_before = 0, speed_before = 0;  // the largest residual and rate of the rows, as it was given
   double position = 0, speed = 0;                // and as they are now
-  std::uint32_t worst_row = 0;                   // the row with the largest residual that is left
+  std::uint32_t worst_row = 0;  // with the largest residual that is left; where positions are closed, rate
   [[nodiscard]] bool closed() const { return position <= assembled_residual && speed <= assembled_residual; }
 };
 

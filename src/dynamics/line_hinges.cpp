@@ -8,7 +8,7 @@
 namespace gyrostat {
 
 std::string outside_domain_of_line_hinges(const System& system) {
-  if (!system.constraints.empty()) return "joint '" + system.constraints.front().name + "' closes a loop";
+  if (!system.constraints.empty()) return beyond_a_tree(system.constraints.front());
   if (!system.wheels.empty()) {
     const Wheel& wheel = system.wheels.front();
     return "body '" + system.bodies[wheel.body].name + "' has wheel '" + wheel.name + "'";

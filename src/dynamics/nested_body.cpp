@@ -120,7 +120,7 @@ NestedBodyData::NestedBodyData(const NestedBody& constants) : q(constants.speeds
 
 std::string outside_domain_of_nested_body(const System& system, const DynamicsSettings&) {
   if (system.constraints.empty()) return {};
-  return "joint '" + system.constraints.front().name + "' closes a loop, and nested_body takes trees only";
+  return beyond_a_tree(system.constraints.front()) + ", and nested_body takes trees only";
 }
 
 namespace {

@@ -38,4 +38,28 @@ std::vector<NamedQuantity> speed_names(JointType type, std::size_t translations,
   return list;
 }
 
+JointsByName joints_by_name(const std::vector<JointDescription>& joints) {
+  JointsByName index;
+  for (const JointDescription& joint : joints) index.emplace(joint.name, &joint);
+  return index;
+}
+
+std::optional<Dimension> dimension_of(const Relation& relation, const JointsByName& joints) {
+  if (std::holds_alternative<DistanceRelation>(relation) || std::holds_alternative<PointRelation>(relation))
+    return dimension::length;
+  const auto* one = std::get_if<CoordinateRelation>(&relation);
+  const std::size_t dot = one == nullptr ? std::string::npos : one->coordinate.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::string_view owner = std::string_view(one->coordinate).substr(0, dot);
+  if (owner.find('.') != std::string_view::npos) return dimension::angle;  // of a wheel
+  const auto found = joints.find(owner);
+  if (found == joints.end()) return std::nullopt;
+  const JointDescription& joint = *found->second;
+  for (const NamedQuantity& q : coordinate_names(joint.type, joint.translations.size(), joint.rotations.size())) {
+    if (q.name == std::string_view(one->coordinate).substr(dot + 1))
+      return q.rotational ? dimension::angle : dimension::length;
+  }
+  return std::nullopt;
+}
+
 }  // namespace gyrostat

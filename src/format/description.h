@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "gyrostat/expression/constant.h"
@@ -195,5 +196,12 @@ struct NamedQuantity {
 /// "angle", "displacement2", "quaternion_w" ... of a joint with these numbers of axes, in the order of the state.
 std::vector<NamedQuantity> coordinate_names(JointType type, std::size_t translations, std::size_t rotations);
 std::vector<NamedQuantity> speed_names(JointType type, std::size_t translations, std::size_t rotations);
+
+/// Points at the joints of the list.
+using JointsByName = std::unordered_map<std::string_view, const JointDescription*>;
+JointsByName joints_by_name(const std::vector<JointDescription>& joints);
+
+/// What a constraint's functions measure, where that is known: not of a coupling, whose coefficients may have any unit.
+std::optional<Dimension> dimension_of(const Relation& relation, const JointsByName& joints);
 
 }  // namespace gyrostat

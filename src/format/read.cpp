@@ -65,7 +65,9 @@ Description read_description(const Source& source, const YamlNode& tree, std::sp
   const std::string first_body = d.bodies.empty() ? "" : d.bodies.front().name;
   read_named(fields, "joints", 2 * limits::bodies, d.joints,
              [&](const Value& value, std::string_view name) { return read_joint(value, name, first_body); });
-  read_named(fields, "constraints", 2 * limits::bodies, d.constraints, read_constraint);
+  const JointsByName joints = fields.has("constraints") ? joints_by_name(d.joints) : JointsByName();
+  read_named(fields, "constraints", 2 * limits::bodies, d.constraints,
+             [&](const Value& value, std::string_view name) { return read_constraint(value, name, joints); });
   read_named(fields, "signals", limits::signals, d.signals, read_signal);
   if (const auto loads = fields.find("loads"); loads && !loads->is_null()) {
     if (!loads->is_list()) loads->expected("a list of loads, each beginning with '- '");

@@ -109,6 +109,8 @@ void check_name(const Value& at, std::string_view name);
 double read_constant(const Value& value, const Dimension& dimension);
 /// With what it measures, where that is known.
 expression::Constant read_measured(const Value& value);
+/// A coefficient of a coordinate: of any unit.
+double read_coupling_coefficient(const Value& value);
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension);
 /// One for each dimension; a single constant serves for all.
 std::vector<double> read_constants(const Value& value, const std::vector<Dimension>& dimensions);
@@ -131,6 +133,8 @@ std::vector<Expression> read_dynamic_vector(const Value& value, const Dimension&
 bool read_boolean(const Value& value);
 long read_integer(const Value& value);
 std::string read_text(const Value& value);
+/// Text that is not empty.
+std::string read_name(const Value& value);
 std::vector<std::string> read_names(const Value& value);
 PointReference read_point(const Value& value, std::string body);
 PointReference read_attachment(const Value& value);

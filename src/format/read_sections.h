@@ -16,7 +16,7 @@ BodyDescription read_body(const Value& value, std::string_view name);
 /// `first_body` is what the joint `base` carries unless it says otherwise.
 JointDescription read_joint(const Value& value, std::string_view name, std::string_view first_body);
 SignalDescription read_signal(const Value& value, std::string_view name);
-ConstraintDescription read_constraint(const Value& value, std::string_view name);
+ConstraintDescription read_constraint(const Value& value, std::string_view name, const JointsByName& joints);
 std::optional<LoadDescription> read_load(const Value& value);
 EnvironmentDescription read_environment(const Value& value);
 /// The joints say what the coordinates of `about` measure.

@@ -76,11 +76,11 @@ SimulationDescription read_simulation(const Value& value, const std::vector<Join
     simulation.baumgarte = inside.choice("method") == 1;
     simulation.alpha = inside.constant("alpha");
     simulation.beta = inside.constant("beta");
-    for (const std::string_view name : {"alpha", "beta"}) {
+    for (const auto& [name, rate] : {std::pair("alpha", simulation.alpha), std::pair("beta", simulation.beta)}) {
       const auto field = inside.find(name);
-      if (field && !simulation.baumgarte) field->error("only baumgarte has this field");
-      if (field && inside.constant(name) < 0) field->error("must not be negative");
-      if (!field && simulation.baumgarte) inside.missing(name, "baumgarte needs it");
+      if (field && !simulation.baumgarte && inside.has("method")) field->error("only baumgarte has this field");
+      if (field && rate < 0) field->error("must not be negative");
+      if (!field && simulation.baumgarte) inside.missing(name, "baumgarte needs it: a rate, 1/s");
     }
   }
   if (const auto gyroscopic = f.find("gyroscopic")) {

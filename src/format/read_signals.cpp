@@ -1,3 +1,5 @@
+#include <unordered_map>
+
 #include <fmt/format.h>
 
 #include "gyrostat/format/limits.h"
@@ -81,7 +83,7 @@ struct FieldReader {
   }
   void read(const FieldFormat& format, const Found& value, PointReference& at) const {
     if (format.form == Form::body_name) {
-      at.body = fields.text(format.name);
+      at.body = value ? read_name(*value) : std::string();
     } else if (value) {
       at = format.form == Form::attachment ? read_attachment(*value) : read_point(*value, std::move(at.body));
     }
@@ -89,8 +91,9 @@ struct FieldReader {
   void read(const FieldFormat& /*format*/, const Found& value, long& integer) const {
     if (value) integer = read_integer(*value);
   }
-  void read(const FieldFormat& format, const Found& /*value*/, std::string& text) const {
-    text = fields.text(format.name, text);
+  void read(const FieldFormat& format, const Found& value, std::string& text) const {
+    const bool name = format.form == Form::body_name || format.form == Form::coordinate_name;
+    text = value && name ? read_name(*value) : fields.text(format.name, text);
   }
   void read(const FieldFormat& /*format*/, const Found& value, std::vector<std::string>& outputs) const {
     if (value) outputs = read_outputs(*value);
@@ -101,11 +104,19 @@ struct FieldReader {
   void read(const FieldFormat& /*format*/, const Found& value,
             std::vector<std::pair<std::string, double>>& coefficients) const {
     if (!value) return;
-    if (!value->is_mapping())
-      return value->expected("coordinates with their coefficients: {left.angle: 1, right.angle: -1}");
+    constexpr std::string_view what = "coordinates with their coefficients: {left.angle: 1, right.angle: -1}";
+    if (!value->is_mapping()) return value->expected(what);
+    if (value->node.items.empty()) return value->error(fmt::format("expected {}, got none", what));
+    std::unordered_map<std::string_view, std::uint32_t> seen;
     for (std::size_t i = 0; i + 1 < value->node.items.size(); i += 2) {
-      const Value entry{value->node.items[i + 1], {&value->path, value->node.items[i].text, {}}, value->context};
-      coefficients.emplace_back(value->node.items[i].text, read_measured(entry).value);
+      const YamlNode& key = value->node.items[i];
+      const Value at_key{key, {&value->path, key.text, {}}, value->context};
+      const bool named = key.kind == YamlNode::Kind::scalar && !key.text.empty();
+      if (!named) at_key.expected("the name of a coordinate, like left.angle");
+      const auto [first, is_new] = seen.try_emplace(key.text, key.line);
+      if (named && !is_new) at_key.error(fmt::format("given twice; first on line {}", first->second + 1));
+      const Value entry{value->node.items[i + 1], {&value->path, key.text, {}}, value->context};
+      coefficients.emplace_back(named && is_new ? key.text : std::string(), read_coupling_coefficient(entry));
     }
   }
   void read(const FieldFormat& format, const Found& /*value*/, Axes& axes) const {
@@ -180,28 +191,33 @@ SignalDescription read_signal(const Value& value, std::string_view name) {
   return signal;
 }
 
-ConstraintDescription read_constraint(const Value& value, std::string_view name) {
+ConstraintDescription read_constraint(const Value& value, std::string_view name, const JointsByName& joints) {
   const Fields fields(value, format::constraint);
   ConstraintDescription constraint{std::string(name), {}, {}};
   const auto kind = fields.kind();
   if (!kind) return constraint;
   for (const FieldFormat& field : field_formats<PointRelation>) {
     if (*kind == PointRelation::kind || field.name == PointRelation::kind) continue;
-    if (const auto found = fields.find(field.name)) found->error(fmt::format("does not go with '{}'", *kind));
+    if (const auto found = fields.find(field.name))
+      found->error(fmt::format("does not go with '{}'; only 'point' has it", *kind));
   }
   constraint.relation = KindReader<Relation>::read(*kind, fields);
   const auto equals = fields.find("equals");
-  const bool needed = *kind == DistanceRelation::kind || *kind == CoordinateRelation::kind;
-  if (!equals && needed) fields.missing("equals", fmt::format("'{}' needs it", *kind));
+  if (!equals && *kind == DistanceRelation::kind)
+    fields.missing("equals", "the distance that is kept: a length, or an expression of t");
+  if (!equals && *kind == CoordinateRelation::kind)
+    fields.missing("equals", "the value of the coordinate: a constant, or an expression of t");
   if (!equals) return constraint;
+  const std::optional<Dimension> dimension = dimension_of(constraint.relation, joints);
   const auto* point = std::get_if<PointRelation>(&constraint.relation);
   const std::size_t count = point != nullptr ? std::max<std::size_t>(1, point->directions.size()) : 1;
   if (!equals->is_list()) {
-    constraint.equals = {read_dynamic(*equals, std::nullopt)};
+    constraint.equals = {read_dynamic(*equals, dimension)};
   } else if (equals->node.items.size() != count) {
-    equals->error(fmt::format("expected {} value{}, got {}", count, count == 1 ? "" : "s", equals->node.items.size()));
+    equals->error(fmt::format("expected {} value{}{}, got {}", count, count == 1 ? "" : "s",
+                              count > 1 ? ", one for each direction" : "", equals->node.items.size()));
   } else {
-    for (std::size_t i = 0; i < count; ++i) constraint.equals.push_back(read_dynamic(equals->item(i), std::nullopt));
+    for (std::size_t i = 0; i < count; ++i) constraint.equals.push_back(read_dynamic(equals->item(i), dimension));
   }
   return constraint;
 }

@@ -106,6 +106,16 @@ bool check_dimension(const Value& value, const Constant& constant, bool directly
   return false;
 }
 
+/// The number, or, reported, one that nothing can be computed with.
+double within_limits(const Value& value, double number) {
+  const double size = std::abs(number);
+  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
+  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return number;
+  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", number,
+                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
+  return unreadable;
+}
+
 /// A list with one entry for each dimension, or one value that serves for all. Precondition: at least one dimension.
 template <class Result, class Read>
 std::vector<Result> read_for_each(const Value& value, const std::vector<Dimension>& dimensions, std::string_view one,
@@ -142,13 +152,10 @@ double read_constant(const Value& value, const Dimension& dimension) {
   const auto constant = read_written(value, directly);
   if (!constant) return unreadable;
   if (!check_dimension(value, *constant, directly, dimension)) return unreadable;
-  const double size = std::abs(constant->value);
-  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
-  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return constant->value;
-  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", constant->value,
-                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
-  return unreadable;
+  return within_limits(value, constant->value);
 }
+
+double read_coupling_coefficient(const Value& value) { return within_limits(value, read_measured(value).value); }
 
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension) {
   std::vector<double> numbers;
@@ -319,6 +326,11 @@ std::string read_text(const Value& value) {
   return {};
 }
 
+std::string read_name(const Value& value) {
+  if (value.is_scalar() && value.node.text.empty()) value.expected("a name");
+  return read_text(value);
+}
+
 std::vector<std::string> read_names(const Value& value) {
   std::vector<std::string> names;
   if (!value.is_list()) {
@@ -326,9 +338,7 @@ std::vector<std::string> read_names(const Value& value) {
     return names;
   }
   for (std::size_t i = 0; i < value.node.items.size(); ++i) {
-    const Value item = value.item(i);
-    if (item.is_scalar() && item.node.text.empty()) item.expected("a name");
-    names.push_back(read_text(item));
+    names.push_back(read_name(value.item(i)));
   }
   return names;
 }
@@ -337,7 +347,7 @@ PointReference read_point(const Value& value, std::string body) {
   PointReference point{std::move(body), "", std::nullopt};
   if (value.is_list()) {
     point.position = read_vector(value, dimension::length);
-  } else if (!value.is_scalar()) {
+  } else if (!value.is_scalar() || value.node.text.empty()) {
     value.expected("the name of a point, a position [x, y, z], or com");
   } else if (value.node.text != "com") {
     point.point = value.node.text;
@@ -350,7 +360,7 @@ PointReference read_attachment(const Value& value) {
     value.expected("[BODY, POINT]");
     return {};
   }
-  return read_point(value.item(1), read_text(value.item(0)));
+  return read_point(value.item(1), read_name(value.item(0)));
 }
 
 }  // namespace gyrostat::reading

@@ -221,6 +221,23 @@ Place place_in(const YamlNode& node, const Source& source, std::size_t offset) {
   return source.place(node.line, node.column);
 }
 
+namespace {
+
+/// The value whose key a path begins with, and the key's length. Keys like "left.angle", of couplings, have dots.
+std::pair<const YamlNode*, std::size_t> value_at_start(const YamlNode& mapping, std::string_view path) {
+  const std::string_view name = path.substr(0, path.find_first_of(".["));
+  if (const YamlNode* value = mapping.find(name)) return {value, name.size()};
+  if (mapping.kind != YamlNode::Kind::mapping) return {nullptr, 0};
+  for (std::size_t i = 0; i + 1 < mapping.items.size(); i += 2) {
+    const std::string& key = mapping.items[i].text;
+    const bool ends = path.size() == key.size() || (path.size() > key.size() && path[key.size()] == '[');
+    if (key.find('.') != std::string::npos && path.starts_with(key) && ends) return {&mapping.items[i + 1], key.size()};
+  }
+  return {nullptr, 0};
+}
+
+}  // namespace
+
 Place place_of(const YamlNode& root, const Source& source, std::string_view path, std::size_t offset) {
   const YamlNode* node = &root;
   const YamlNode* shown = &root;  // a value, or its key where the value spreads over the lines below or is missing
@@ -234,9 +251,8 @@ Place place_of(const YamlNode& root, const Source& source, std::string_view path
       continue;
     }
     if (path.front() == '.') path.remove_prefix(1);
-    const std::string_view name = path.substr(0, path.find_first_of(".["));
-    path.remove_prefix(name.size());
-    const YamlNode* value = node->find(name);
+    const auto [value, length] = value_at_start(*node, path);
+    path.remove_prefix(length);
     if (value == nullptr) break;  // a missing field is reported where the thing that lacks it stands
     const YamlNode* key = value - 1;
     const bool below = value->kind == YamlNode::Kind::null || value->line != key->line;

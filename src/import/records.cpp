@@ -70,6 +70,14 @@ std::string shown(std::string_view text) {
   return text.size() > 30 ? clean + "..." : clean;
 }
 
+/// The word of a line that has one word with a colon, and nothing else: meant as the name of a section.
+std::string_view section_meant(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+  if (first == std::string_view::npos || first == last || line[last] != ':') return {};
+  const std::string_view word = line.substr(first, last - first);
+  return std::ranges::all_of(word, [](unsigned char c) { return std::isalpha(c) != 0; }) ? word : std::string_view();
+}
+
 }  // namespace
 
 Records::Records(const Source& source, Problems& problems) : source_(source), problems_(problems) {
@@ -100,6 +108,15 @@ std::string_view Records::next_section() {
       return keyword;
     }
     const std::size_t first = line.find_first_not_of(" \t\r");
+    if (const std::string_view word = section_meant(line); !section_.empty() && !word.empty()) {
+      problems_.error(
+          "",
+          fmt::format("'{}' is no section of a DASC deck; those are SYSTEM, BODY, JOINT, FORCE, SDA, CURVE, CONTROL "
+                      "and END",
+                      shown(word)),
+          source_.place(line_, first));
+      reported = true;  // its numbers
+    }
     if (reported || first == std::string_view::npos) continue;
     const std::size_t end = std::min(line.find_first_of(" \t\r,", first), line.size());
     if (!parse_number(line.substr(first, end - first))) continue;

@@ -46,4 +46,10 @@ struct Constraint {
   std::uint32_t first_equal = 0;  // where those begin in Forces::equals
 };
 
+/// "joint 'pin' closes a loop": why the model is more than a tree.
+inline std::string beyond_a_tree(const Constraint& constraint) {
+  const bool joint = constraint.path.starts_with("joints.");
+  return joint ? "joint '" + constraint.name + "' closes a loop" : "there is the constraint '" + constraint.name + "'";
+}
+
 }  // namespace gyrostat

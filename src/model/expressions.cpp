@@ -69,24 +69,6 @@ class Collector {
 
 }  // namespace
 
-std::optional<Dimension> dimension_of(const ConstraintDescription& constraint, const Description& description) {
-  if (std::holds_alternative<DistanceRelation>(constraint.relation) ||
-      std::holds_alternative<PointRelation>(constraint.relation)) {
-    return dimension::length;
-  }
-  const auto* one = std::get_if<CoordinateRelation>(&constraint.relation);
-  if (one == nullptr) return std::nullopt;  // coefficients may have any
-  const std::size_t dot = one->coordinate.rfind('.');
-  const std::string_view joint_name = std::string_view(one->coordinate).substr(0, dot);
-  for (const JointDescription& joint : description.joints) {
-    if (joint.name != joint_name || dot == std::string::npos) continue;
-    for (const NamedQuantity& q : coordinate_names(joint.type, joint.translations.size(), joint.rotations.size())) {
-      if (q.name == one->coordinate.substr(dot + 1)) return q.rotational ? dimension::angle : dimension::length;
-    }
-  }
-  return std::nullopt;
-}
-
 Inputs inputs_of(const Block& block) { return std::visit(InputsOf{}, block); }
 
 bool feeds_through(const Block& block) { return std::visit(FeedsThrough{}, block); }
@@ -118,8 +100,9 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
                  position, position ? each(angle, length) : each(angular_acceleration, acceleration));
     if (joint.thermal) all.add(path + ".thermal.factor", joint.thermal->factor, false, none);
   }
+  const JointsByName joints = description.constraints.empty() ? JointsByName() : joints_by_name(description.joints);
   for (const ConstraintDescription& constraint : description.constraints) {
-    const std::optional<Dimension> dimension = dimension_of(constraint, description);
+    const std::optional<Dimension> dimension = dimension_of(constraint.relation, joints);
     all.add_list(fmt::format("constraints.{}.equals", constraint.name), constraint.equals, true,
                  [&](std::size_t) { return dimension; });
   }

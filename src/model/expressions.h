@@ -18,9 +18,6 @@ std::vector<std::pair<std::string, const Expression*>> inputs_of(const Block& bl
 /// not.
 bool feeds_through(const Block& block);
 
-/// What a constraint's functions measure, where that is known.
-std::optional<Dimension> dimension_of(const ConstraintDescription& constraint, const Description& description);
-
 struct ExpressionAt {
   std::string path;
   const Expression* expression;

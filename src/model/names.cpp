@@ -293,6 +293,13 @@ std::string Names::no_joint(std::string_view name) const {
   return fmt::format("no joint '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.joints)));
 }
 
+std::string Names::no_joint_or_constraint(std::string_view name) const {
+  if (description_.constraints.empty()) return no_joint(name);
+  std::vector<std::string_view> known = listed(description_.joints);
+  for (const ConstraintDescription& constraint : description_.constraints) known.push_back(constraint.name);
+  return fmt::format("no joint or constraint '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, known));
+}
+
 std::string Names::no_table(std::string_view name) const {
   return fmt::format("no table '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.tables)));
 }

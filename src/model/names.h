@@ -70,6 +70,7 @@ class Names {
   // "no body 'buss'; did you mean 'bus'?"
   [[nodiscard]] std::string no_body(std::string_view name) const;
   [[nodiscard]] std::string no_joint(std::string_view name) const;
+  [[nodiscard]] std::string no_joint_or_constraint(std::string_view name) const;
   [[nodiscard]] std::string no_table(std::string_view name) const;
 
   /// "the body 'bus' has no point 'jte'; did you mean 'jet'?"

@@ -176,6 +176,15 @@ std::string path_between(std::uint32_t a, std::uint32_t b, const Topology& topol
   return fmt::format("{}, ... ({} joints)", fmt::join(from_a.begin(), from_a.begin() + most, ", "), from_a.size());
 }
 
+/// Are the ends of a joint connected without it?
+bool is_in_loop(std::size_t nodes, const std::vector<Edge>& edges, const Edge& joint) {
+  Components components(nodes);
+  for (const Edge& edge : edges) {
+    if (edge.joint != joint.joint) components.join(edge.parent, edge.child);
+  }
+  return components.find(joint.parent) == components.find(joint.child);
+}
+
 }  // namespace
 
 bool add_base(Description& description, Problems& problems) {
@@ -239,7 +248,9 @@ Topology find_topology(const Description& description, const Names& names, Probl
       tree.push_back(edge);
       if (cut)
         problems.error(fmt::format("joints.{}.cut", description.joints[edge.joint].name),
-                       "the joint is not part of a loop");
+                       !problems.full() && is_in_loop(nodes, candidates, edge)
+                           ? "the loop is cut at another joint already; mark one joint of a loop"
+                           : "the joint is not part of a loop");
     } else {
       closing.push_back(edge);
     }

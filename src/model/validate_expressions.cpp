@@ -34,8 +34,8 @@ void check_names(const ExpressionAt& at, const Names& names, Problems& problems)
 }
 
 struct Dependence {
-  bool on_state = false;               // on anything that moves
-  std::vector<std::uint32_t> signals;  // on these signals
+  const Node* on_state = nullptr;                              // the first name of anything that moves
+  std::vector<std::pair<std::uint32_t, const Node*>> signals;  // on these, and where they are named
 };
 
 Dependence dependence(const Expression& expression, const Names& names) {
@@ -46,9 +46,10 @@ Dependence dependence(const Expression& expression, const Names& names) {
     const auto* reference = std::get_if<Reference>(&answer);
     if (reference == nullptr) continue;
     if (reference->quantity == Quantity::signal) {
-      d.signals.push_back(reference->object);
-    } else if (reference->quantity != Quantity::time && reference->quantity != Quantity::parameter) {
-      d.on_state = true;
+      d.signals.emplace_back(reference->object, &node);
+    } else if (reference->quantity != Quantity::time && reference->quantity != Quantity::parameter &&
+               d.on_state == nullptr) {
+      d.on_state = &node;
     }
   }
   return d;
@@ -65,8 +66,8 @@ std::vector<bool> expressions_of_time(const Description& description, const Name
     const Block& block = description.signals[i].block;
     if (const auto* expression = std::get_if<Expression>(&block)) {
       const Dependence d = dependence(*expression, names);
-      if (d.on_state) of_time[i] = false;
-      for (const std::uint32_t s : d.signals) used_by[s].push_back(i);
+      if (d.on_state != nullptr) of_time[i] = false;
+      for (const auto& [signal, node] : d.signals) used_by[signal].push_back(i);
     } else {
       of_time[i] = false;
     }
@@ -93,14 +94,16 @@ void validate_expressions(const Description& description, const Names& names, Pr
     if (!at.of_time_only) continue;
     if (of_time.size() != description.signals.size()) of_time = expressions_of_time(description, names);
     const Dependence d = dependence(*at.expression, names);
-    bool moves = d.on_state;
-    for (const std::uint32_t s : d.signals) moves = moves || !of_time[s];
-    if (moves) {
-      problems.error(
-          at.path,
-          "a prescribed motion is an expression of t, parameters, and signals that are such expressions; this one "
-          "depends on something else");
+    const expression::Node* moves = d.on_state;
+    for (const auto& [signal, node] : d.signals) {
+      if (moves == nullptr && !of_time[signal]) moves = node;
     }
+    if (moves == nullptr) continue;
+    const bool constraint = at.path.starts_with("constraints.");
+    std::string message =
+        fmt::format("{} is an expression of t, parameters, and signals that are such expressions; '{}' is none",
+                    constraint ? "what a constraint equals" : "a prescribed motion", at.expression->names[moves->name]);
+    problems.add({Severity::error, at.path, std::move(message), {}, moves->name_offset});
   }
 }
 

@@ -77,7 +77,7 @@ void check_output(const Description& description, const Names& names, Problems& 
     const bool constraint = std::ranges::find(description.constraints, output.reactions[i],
                                               &ConstraintDescription::name) != description.constraints.end();
     if (!output.reactions[i].empty() && !constraint && !names.joint(output.reactions[i]))
-      problems.error(fmt::format("output.reactions[{}]", i), names.no_joint(output.reactions[i]));
+      problems.error(fmt::format("output.reactions[{}]", i), names.no_joint_or_constraint(output.reactions[i]));
   }
 }
 

@@ -253,6 +253,12 @@ constexpr double most_assembled = 0.01;  // [m or rad]
 
 std::optional<std::string> Simulation::judge_assembly() {
   const Assembly& a = *run_.assembly();
+  if (!a.closed() && a.position <= assembled_residual) {
+    return fmt::format(
+        "the rates of the constraints contradict each other: no speeds of what may move give '{}' its rate; {:.3g} m/s "
+        "or rad/s is left",
+        run_.constraint_of_row(a.worst_row).name, a.speed);
+  }
   if (!a.closed()) {
     return fmt::format(
         "the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "

@@ -57,6 +57,28 @@ TEST_F(Import, RefusesADamagedDeckWithItsLine) {
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "model.yaml"));
 }
 
+TEST_F(Import, RefusesDecksThatAreNone) {
+  const auto refused = [&](const std::string& deck) {
+    scratch.write("bad.deck", deck);
+    const Outcome o = command("import dasc bad.deck -o model.yaml");
+    EXPECT_EQ(o.exit_code, 1);
+    EXPECT_FALSE(std::filesystem::exists(scratch.path() / "model.yaml"));
+    return o.err;
+  };
+  const std::string cat = slurp(scratch.path() / "cat.deck");
+  EXPECT_THAT(refused(""),
+              HasSubstr("bad.deck: error: no section of a DASC deck is in it (SYSTEM, BODY, JOINT, ...)\n"));
+  EXPECT_THAT(refused(" \n\n"), HasSubstr("no section of a DASC deck is in it"));
+  EXPECT_THAT(
+      refused(cat.substr(0, 600)),
+      AllOf(HasSubstr("bad.deck: error: the deck ends without END: is all of it there?\n"),
+            HasSubstr("error: BODY: expected 6 numbers (position and angles of body 5), got 5: the deck ends\n")));
+  std::string unknown = cat;
+  unknown.insert(unknown.find("JOINT:"), "TETHER:\n1 2\n");
+  EXPECT_THAT(refused(unknown),
+              HasSubstr("bad.deck:34:1: error: 'TETHER' is no section of a DASC deck; those are SYSTEM"));
+}
+
 TEST_F(Import, RefusesWhatIsNotThere) {
   EXPECT_EQ(command("import dasc none.deck").exit_code, 2);
   EXPECT_EQ(command("import dasc .").exit_code, 2);

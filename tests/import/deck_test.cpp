@@ -181,6 +181,14 @@ TEST(DamagedDeck, WithSectionsInAWrongOrderOrTwice) {
   EXPECT_EQ(problems_in(head + body + body + "END\n"), "8: BOD: the section is there twice\n");
 }
 
+TEST(DamagedDeck, WithASectionThatDascDoesNotHave) {
+  const std::string known =
+      "is no section of a DASC deck; those are SYSTEM, BODY, JOINT, FORCE, SDA, CURVE, CONTROL and END\n";
+  EXPECT_EQ(problems_in(head + body + "SPRINGS:\n1 2 3.\n4 5 6.\nEND\n"), "8: 'SPRINGS' " + known);
+  EXPECT_EQ(problems_in(head + body + "  Tether: \nEND\n"), "8: 'Tether' " + known);
+  EXPECT_EQ(problems_in("Remarks:\n" + head + body + "A remark: it is passed over\nEND\n"), "");
+}
+
 TEST(DamagedDeck, WithAnImpossibleMassOrTime) {
   EXPECT_EQ(problems_in(with_line(9, "0 0.001 0.001 0.001")), "9: BODY: the mass of body 1 must be positive\n");
   EXPECT_EQ(problems_in(with_line(5, "1. 0.5 0.001 5")), "5: SYSTEM: the end must be after the start\n");

@@ -135,6 +135,48 @@ output: {interval: 0.25, record: [d.displacement, d.speed, system.energy]})yaml"
   EXPECT_LT(flight.simulation.ledger().momentum.relative(), 1e-7);
 }
 
+/// A slider-crank on a spacecraft that turns: a drive, a reel or a gear that begins to move at 0.5 s. Forces between
+/// its parts change neither momentum nor angular momentum, impulses of a kink included.
+TEST(Drive, WhoseRateJumpsKeepsTheMomentumOfAFreeSpacecraft) {
+  for (const char* constraint :
+       {"{coordinate: a.angle, equals: 'pi/6 + 2*ramp(0.5)'}",
+        "{distance: {from: [bus, [0, -1, 0]], to: [rod, [1, 0, 0]]}, equals: '1.7216 - 0.3*ramp(0.5)'}",
+        "{coupling: {a.angle: 2, b.angle: 1}, equals: '0.27105 + 0.5*ramp(0.5)'}",
+        "{point: [rod, [1, 0, 0]], of: bus, directions: [[1, 0.2, 0]], equals: '1.3741 - 0.3*ramp(0.5)'}"}) {
+    for (const char* formulation : {"articulated_body", "composite_body", "kane", "absolute", "mixed"}) {
+      SCOPED_TRACE(fmt::format("{}, {}", constraint, formulation));
+      std::string text = slider_crank(fmt::format(R"yaml(constraints:
+  motor: {}
+simulation: {{duration: 1, formulation: {}, integrator: {{method: dopri5, tolerance: 1e-11}}}}
+output: {{interval: 0.1, record: [base.velocity_x, bus.omega_z, bus.omega_x, a.rate, system.momentum_x,
+  system.momentum_y, system.momentum_z, system.com_x, system.com_y, system.com_z]}})yaml",
+                                                  constraint, formulation));
+      for (std::size_t at = 0; (at = text.find("parent: world", at)) != std::string::npos;)
+        text.replace(at, 13, "parent: bus");
+      text.replace(text.find("  crank:"), 0, "  bus: {mass: 20, inertia: [4, 5, 6]}\n");
+      text.replace(
+          text.find("  a: {type"), 0,
+          "  base: {type: free, parent: world, child: bus, initial: {omega: [0.1, 0.2, -0.1], velocity: [1, 2, 3]}}\n");
+      const Flight flight(text, {}, Flight::Expect::finish);
+      ASSERT_EQ(flight.rows.size(), 11U);
+      const auto slope = [&](const char* name, std::size_t k) { return (flight[name][k] - flight[name][k - 1]) / 0.1; };
+      for (std::size_t k = 1; k < 11; ++k) {
+        for (const char* name : {"system.momentum_x", "system.momentum_y", "system.momentum_z"})
+          EXPECT_NEAR(flight[name][k], flight[name][0], 1e-8) << name << " at " << flight.time[k];
+        for (const char* name : {"system.com_x", "system.com_y", "system.com_z"})
+          EXPECT_NEAR(slope(name, k), slope(name, 1), 1e-7) << name << " at " << flight.time[k];
+      }
+      EXPECT_GT(std::abs(flight["a.rate"][6] - flight["a.rate"][4]), 0.1) << "the rate jumps";
+      EXPECT_GT(std::abs(flight["bus.omega_z"][6] - flight["bus.omega_z"][4]), 1e-3) << "and the bus with it";
+      const Ledger& ledger = flight.simulation.ledger();
+      EXPECT_LT(ledger.energy.relative(), 1e-7);
+      EXPECT_LT(ledger.momentum.relative(), 1e-8);
+      EXPECT_LT(ledger.angular_momentum.relative(), 1e-8);
+      EXPECT_LT(ledger.violation.position, 1e-9);
+    }
+  }
+}
+
 TEST(Drive, WhoseValueJumpsIsRefused) {
   const Flight flight(slider_crank(R"yaml(constraints:
   motor: {coordinate: a.angle, equals: "pi/6 + 0.1*step(0.5)"}

@@ -16,7 +16,7 @@ struct CouplingRelation {
   void check(const Wrong& wrong) const {
     if (coupling.size() == 1) wrong("coupling", "couples two or more coordinates; of one, write 'coordinate'");
     for (const auto& [name, coefficient] : coupling) {
-      if (coefficient == 0) wrong("coupling", "the coefficient of '" + name + "' is zero; leave it out");
+      if (coefficient == 0 && !name.empty()) wrong("coupling." + name, "the coefficient is zero; leave it out");
     }
   }
 };

@@ -16,7 +16,8 @@ struct DistanceRelation {
                       required_field(&R::to, "to", Form::attachment, "[BODY, POINT]"));
   }
   void check(const Wrong& wrong) const {
-    if (from.body == to.body && !from.body.empty()) wrong("to", "both ends are on the same body");
+    if (from.body == to.body && !from.body.empty())
+      wrong("to", "both ends are on the same body, where points keep their distance anyway");
   }
 };
 

@@ -26,14 +26,15 @@ struct PointRelation {
     if (!has("directions")) wrong("", "needs 'directions' beside 'point': one to three vectors");
   }
   void check(const Wrong& wrong) const {
-    if (point.body == of && !of.empty()) wrong("of", "the point belongs to that body");
+    if (point.body == of && !of.empty())
+      wrong("of", "the point belongs to that body; name another, in whose frame it is held");
     for (const Vector3& n : directions) {
       if (n.hasNaN()) return;
     }
     const bool two = directions.size() == 2 && directions[0].cross(directions[1]).norm() < 1e-6;
     const bool three = directions.size() == 3 && std::abs(directions[0].dot(directions[1].cross(directions[2]))) < 1e-6;
-    if (two) wrong("directions", "the two directions are parallel");
-    if (three) wrong("directions", "the three directions lie in a plane");
+    if (two) wrong("directions", "the two directions are parallel; leave one out");
+    if (three) wrong("directions", "the three directions lie in a plane; leave one out, or give independent ones");
   }
 };
 
