@@ -326,7 +326,7 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
 
 }  // namespace
 
-int accel(const AccelArguments& arguments) {
+int accel(const AccelArguments& arguments) try {
   const Loaded loaded = load(arguments.model);
   if (!loaded.model) {
     if (arguments.model.json) {
@@ -390,6 +390,8 @@ int accel(const AccelArguments& arguments) {
   std::vector<Answer> answers;
   for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
   return report(loaded, arguments, scene, answers, outside);
+} catch (const ClosureError& error) {
+  return app::refuse(arguments.model.json, arguments.model.file + ": " + error.what(), exit_code::wrong_model);
 }
 
 }  // namespace gyrostat::app

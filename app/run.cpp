@@ -183,6 +183,8 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return conduct(arguments.quiet, json, target, [&](const results::RunCallbacks& callbacks) {
       return results::run(loaded, settings, results_path, options, callbacks);
     });
+  } catch (const ClosureError& error) {
+    return refuse(json, fmt::format("{}: {}", arguments.model.file, error.what()), exit_code::wrong_model);
   } catch (const std::runtime_error& error) {  // RunError, ResultsError, ReportError
     return refuse(json, error.what());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 #include <type_traits>
 
 #include "gyrostat/constraints/constraints.h"
@@ -27,8 +28,13 @@ struct Baumgarte {
   double alpha = 0, beta = 0;  // [1/s]
 };
 
-/// The choice of rows at a configuration as a plan. Throws std::runtime_error, naming the joint, where the recursion
-/// cannot solve: what moves no mass before its loop is closed.
+/// A model whose constraints cannot be solved for.
+struct ClosureError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The choice of rows at a configuration as a plan. Throws ClosureError, naming the joint, where the recursion cannot
+/// solve: what moves no mass before its loop is closed.
 ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& kinematics,
                           const std::vector<Truth>& free, const Closures<double>& closures);
 
@@ -69,7 +75,7 @@ void solve_closed(const Constraints& constraints, const Mechanism& mechanism, co
     solve();
   };
   once(false);
-  if (!(closures.health > weak_pivot)) once(true);
+  if (!(closures.health > closures.weak)) once(true);
 }
 
 }  // namespace gyrostat

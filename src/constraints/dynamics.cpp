@@ -11,7 +11,7 @@ ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& 
                           const std::vector<Truth>& free, const Closures<double>& closures) {
   const ClosureChoice choice = choose_rows(mechanism, kinematics, free, *closures.structure, closures.values);
   if (choice.massless != 0) {
-    throw std::runtime_error(
+    throw ClosureError(
         fmt::format("joint '{}' moves no mass before its loop is closed; give what it carries mass or inertia, or "
                     "replace a massless link between two joints by a distance constraint",
                     mechanism.system->joints[choice.massless].name));
@@ -48,7 +48,7 @@ void Dynamics::accelerations(const State& state, const Forces<double>& forces, E
   const auto same = [](const Truth& a, const Truth& b) { return a.is == b.is; };
   if (closures_.plan == nullptr || !std::ranges::equal(planned_for_, forces.free, same)) return plan();
   solve();
-  if (!(closures_.health > weak_pivot)) plan();  // other rows may be better here
+  if (!(closures_.health > closures_.weak)) plan();  // other rows may be better here
 }
 
 }  // namespace gyrostat

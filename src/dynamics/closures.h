@@ -7,8 +7,9 @@
 
 namespace gyrostat {
 
-/// A smallest pivot, over its scale, below which the rows of a plan are nearly dependent.
-inline constexpr double weak_pivot = 1e-4;
+/// A smallest pivot, over its scale, below which the recursion loses half its digits; and one below which rows may be
+/// nearly dependent, or hold something heavy by something light.
+inline constexpr double weak_pivot = 1e-8, suspect_pivot = 1e-4;
 
 template <class T>
 struct Closures {
@@ -18,6 +19,7 @@ struct Closures {
   std::vector<T> demanded;     // by row: J udot is to be this
   std::vector<T> multipliers;  // by row; zero of rows that are redundant
   T health{1.0};               // the smallest pivot of an elimination over its scale; 1 if nothing tells
+  double weak = weak_pivot;    // below this pivot an orthogonal decomposition of all rows replaces the recursion
   bool whole = true;           // `values` has all rows, not only those that the plan keeps
   double dependent = 1e-8;     // near a singularity: combinations of rows that move less, relatively, do not restrain
 

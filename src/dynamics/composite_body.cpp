@@ -53,7 +53,7 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
         std::min(closures.health, pivot * pivot * closures.plan->inverse_scale[static_cast<std::size_t>(r)]);
   }
   if (w.compliance.info() != Eigen::Success) closures.health = 0;
-  if (closures.whole && !(closures.health > weak_pivot)) {
+  if (closures.whole && !(closures.health > closures.weak)) {
     return accelerations_near_singularity(mechanism, kinematics, u, forces, closures, udot);
   }
   w.compliance.solveInPlace(w.left);

@@ -51,7 +51,7 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
                    const Forces<double>& forces, Closures<double>& closures, ArticulatedBodyData<double>& workspace,
                    double* udot) {
   kernels().one.closed_accelerations(mechanism, kinematics, u, forces, closures, workspace, udot);
-  if (closures.whole && !(closures.health > weak_pivot)) {
+  if (closures.whole && !(closures.health > closures.weak)) {
     accelerations_near_singularity(mechanism, kinematics, u, forces, closures, udot);
   }
 }

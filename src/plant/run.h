@@ -96,9 +96,17 @@ class PlantRun {
   /// those it has.
   void replan();
 
+  /// At a state evaluated: are the constraints near to losing their hold, whatever the masses?
+  [[nodiscard]] bool near_singularity();
+  /// There the recursion is replaced early.
+  void set_near_singularity(bool is);
+
   /// At stage acceleration: the rows that are solved for, with their multipliers and pivots. Formulations that do not
   /// tell both leave it to the recursion.
   const Closures<double>& solved_closures();
+
+  /// At stage acceleration: the largest derivative of a speed, were there no constraints.
+  [[nodiscard]] double largest_unconstrained();
 
   [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;
 

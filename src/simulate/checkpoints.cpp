@@ -43,6 +43,7 @@ std::string Simulation::save() const {
   }
   a.put(integrator_.suggested_step());
   a.put(static_cast<std::uint64_t>(singular_));
+  a.put(planned_pivot_);
   a.put_all(std::vector<double>(y_.begin(), y_.end()));
   a.put_all(ledger_.save());
   a.put_all(outputs_.peaks());
@@ -84,6 +85,7 @@ void Simulation::restore(const std::string& checkpoint) {
   if (records_ > 0 && record_time(records_ - 1) > t_ + same_instant(t_)) --records_;
   const auto suggested = a.get<double>();
   singular_ = a.get<std::uint64_t>() != 0;
+  planned_pivot_ = a.get<double>();
   const std::vector<double> y = a.get_all<double>(plant_.size());
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
   ledger_.restore(a.get_all<double>(ledger_.save().size()));
@@ -118,6 +120,7 @@ void Simulation::restore(const std::string& checkpoint) {
   integrator_.restart(t_, y_);
   integrator_.suggest_step(suggested);
   integrator_.hold_step(singular_);
+  run_.set_near_singularity(singular_);
   integrator_.set_statistics(s);
 }
 

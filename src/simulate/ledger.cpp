@@ -79,10 +79,11 @@ void Ledger::start() {
   mass_ = whole.mass;
   inertia_ = whole.inertia.trace() / 2;
   kinetic_scale_ = first_.kinetic;
-  // what moves by less than a nanometre a second stands still
+  // what moves by less than a nanometre a second stands still; the potential energy is known to its last digits only
+  constexpr double smallest_radius = 1e-3;  // of gyration [m]
   momentum.floor = 1e-9 * mass_;
-  angular_momentum.floor = 1e-9 * inertia_;
-  energy.floor = 1e-15 * (mass_ + inertia_);
+  angular_momentum.floor = 1e-9 * std::max(inertia_, smallest_radius * smallest_radius * mass_);
+  energy.floor = 1e-15 * (mass_ + inertia_ + std::abs(first_.potential));
   balance(0);
 }
 
@@ -188,6 +189,7 @@ void Ledger::compare_accelerations() {
   if (udot.size() == 0) return;
   double difference = 0, scale = udot.cwiseAbs().maxCoeff();
   const State state = run_.state();
+  if (run_.constrained()) scale = std::max(scale, run_.largest_unconstrained());  // of which rounding may be left
   if (other_) {
     Eigen::VectorXd again;
     other_->update(state);

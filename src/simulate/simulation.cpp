@@ -295,18 +295,24 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, Observ
   }
   if (t_ == step.to && integrator_.can_project()) integrator_.state() = y_;
   run_.evaluate(t_, y_.data(), Stage::acceleration);
-  const bool weak = !(run_.solved_closures().health > weak_pivot);
-  if (weak) {
+  const double pivot = run_.solved_closures().health;
+  const bool suspect = !(pivot > suspect_pivot);
+  if (!suspect) {
+    planned_pivot_ = 1;
+  } else if (!(pivot > 0.1 * planned_pivot_)) {  // other rows may be better here
     run_.replan();
+    planned_pivot_ = pivot;
     drifted_ = drifted_ || settings_.integrator.method == "ida";  // its unknowns are those of the rows before
   }
-  integrator_.hold_step(weak);
-  if (weak && !singular_) {
+  const bool singular = suspect && run_.near_singularity();
+  integrator_.hold_step(singular);
+  run_.set_near_singularity(singular);
+  if (singular && !singular_) {
     ++events_;
     observer.event(t_, {"constraints", "nearly dependent"});
     ledger_.dependent_since = std::min(ledger_.dependent_since, t_);
   }
-  singular_ = weak;
+  singular_ = singular;
   return std::nullopt;
 }
 

@@ -54,6 +54,18 @@ TEST_F(Assemble, HasNothingToDoWithoutConstraints) {
   EXPECT_THAT(o.out, HasSubstr("nothing had to be moved"));
 }
 
+TEST_F(Assemble, AMasslessLinkInALoopIsRefusedByNameByAllWhoSolve) {
+  std::string text = crank;
+  const std::string rod = "{mass: 2, com: [0.5, 0, 0], inertia: [0.002, 0.2, 0.2]}";
+  scratch.write("m.yaml", text.replace(text.find(rod), rod.size(), "{mass: 0}"));
+  for (const char* solve : {"run m.yaml", "accel m.yaml", "accel m.yaml --formulation absolute"}) {
+    const Outcome o = command(solve);
+    EXPECT_EQ(o.exit_code, 1) << solve;
+    EXPECT_THAT(o.err, AllOf(HasSubstr("m.yaml: joint 'pin' moves no mass before its loop is closed"),
+                             HasSubstr("a distance constraint")));
+  }
+}
+
 TEST_F(Assemble, PartsPointsThatMeetWhereADistanceIsAskedFor) {
   scratch.write("m.yaml", R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}

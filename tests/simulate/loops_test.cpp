@@ -98,6 +98,19 @@ output: {{interval: 0.1, record: [d.displacement], reactions: [motor, c]}})yaml"
   }
 }
 
+/// Nothing moves, and everything is held by forces that cancel: what is left is rounding, and no reason for distrust.
+TEST(Ledger, TrustsAMechanismInEquilibrium) {
+  const Flight flight(R"yaml(gyrostat: 1
+bodies: {bob: {mass: 1, com: [2, 0, 0], point_mass: true}}
+joints: {u: {type: universal, parent: world, child: bob, axes: [[0, 0, 1], [0, 1, 0]], initial: {angles: [0.3, -0.232077683]}}}
+constraints: {rod: {distance: {from: [world, [0, 0, 3]], to: [bob, com]}, equals: 3.2}}
+environment: {gravity: {uniform: [0, 0, -9.81]}}
+simulation: {duration: 1}
+)yaml",
+                      {}, Flight::Expect::finish);
+  EXPECT_THAT(flight.simulation.ledger().warnings(1e-6), ::testing::IsEmpty());
+}
+
 /// The same motion prescribed: a joint that is given, and a loop to close.
 TEST(Drive, IsTheSameAsAPrescribedJoint) {
   const std::string motion = "\"pi/6 + 2*t^2\"";
