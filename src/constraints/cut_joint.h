@@ -66,8 +66,13 @@ inline namespace GYROSTAT_PROCESSOR {
 template <class T, class C, class M>
 void evaluate(const CutJointConstraint<C>& joint, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(joint.nodes, at);
+  Vec3<T> r = m.p;
+  for (std::size_t k = 0; k < joint.translation_count && at.frozen; ++k) {
+    const Vec3<T> n = m.R_a * cast<T>(joint.translations[k].n);
+    r -= (dot(n, m.p) - T(joint.translations[k].c)) * n;
+  }
   for (std::size_t k = 0; k < joint.translation_count; ++k, ++row) {
-    follow_direction(m, m.R_a * cast<T>(joint.translations[k].n), at.frozen, *row);  // (1)
+    follow_direction(m, m.R_a * cast<T>(joint.translations[k].n), r, *row);  // (1)
     row->residual = row->residual - T(joint.translations[k].c);
   }
   const Vec3<T> w = m.w_b - m.w_a;

@@ -95,16 +95,16 @@ void exert(const RelativeMotion<T>& x, const Vec3<T>& f, const Vec3<T>& r, const
   row.on_bodies[0].torque = -(cross(x.lever_a + r, f) + t);
 }
 
-/// The component of p along a direction n fixed in node a, world axes.
+/// The component of p along a direction n fixed in node a, world axes. The Jacobian is that of a point of a at r from
+/// its node: at p.
 template <class T>
-void follow_direction(const RelativeMotion<T>& x, const Vec3<T>& n, bool frozen, ConstraintRow<T>& row) {
+void follow_direction(const RelativeMotion<T>& x, const Vec3<T>& n, const Vec3<T>& r, ConstraintRow<T>& row) {
   const Vec3<T> n_rate = cross(x.w_a, n);
   row.residual = dot(n, x.p);
   row.rate = dot(n, x.v) + dot(n_rate, x.p);
   row.acceleration =
       dot(n, x.acceleration) + T(2.0) * dot(n_rate, x.v) + dot(cross(x.alpha_a, n) + cross(x.w_a, n_rate), x.p);
-  exert(x, n, frozen ? Vec3<T>{} : x.p, {}, row);
-  if (!frozen) return;
+  exert(x, n, r, {}, row);
   row.on_bodies[1].torque = cross(x.lever_b, n);
 }
 

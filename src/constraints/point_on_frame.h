@@ -43,8 +43,13 @@ inline namespace GYROSTAT_PROCESSOR {
 template <class T, class C, class M>
 void evaluate(const PointOnFrameConstraint<C>& point, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(point.nodes, at);
+  Vec3<T> r = m.p;
+  for (std::uint32_t k = 0; k < point.count && at.frozen; ++k) {
+    const Vec3<T> n = m.R_a * cast<T>(point.directions[k]);
+    r -= (dot(n, m.p) - at.equals[point.first_equal + k].value) * n;
+  }
   for (std::uint32_t k = 0; k < point.count; ++k, ++row) {
-    follow_direction(m, m.R_a * cast<T>(point.directions[k]), at.frozen, *row);
+    follow_direction(m, m.R_a * cast<T>(point.directions[k]), r, *row);
     subtract(at.equals[point.first_equal + k], *row);
   }
 }
