@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the tests notice a wrong sign? Changes one thing at a time in the physics (src/dynamics, forces, signals and plant: a
+"""Do the tests notice a wrong sign? Changes one thing at a time in the physics (src/dynamics, constraints, forces, signals and plant: a
 sign, a transpose, the order of a cross product, a factor, a component, a term, a condition), builds the tests that depend
 on it, and looks whether one fails. Works on a copy, keeps objects that do not depend on the change, and links the
 libraries below dynamics from a release build:
@@ -11,6 +11,8 @@ import argparse, collections, concurrent.futures, os, pathlib, random, re, shuti
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 # The folders that are broken, and the tests that are to notice; those named first are quick and see most.
 TESTS = {"dynamics": ["laws/agreement_test", "laws/balance_test", "dynamics", "laws", "published"],
+         "constraints": ["constraints", "laws/loops_test", "simulate/loops_test", "laws/doubled_chain_test", "published/governor_test",
+                         "published/loops_test", "dynamics/absolute_loops_test"],
          "forces": ["forces", "laws/flight_test", "plant"],
          "signals": ["signals", "simulate", "laws/flight_test"],
          "plant": ["plant", "simulate", "forces", "laws/flight_test"]}
@@ -90,7 +92,7 @@ def compiled(target, arguments):
     return subprocess.run(["g++", *arguments, "-o", str(target)], capture_output=True, text=True)
 
 class Bench:
-    def __init__(self, work, build, folders):
+    def __init__(self, work, build, folders, tests):
         self.work = work
         for folder in ("src", "tests", "examples"):
             shutil.rmtree(work / folder, ignore_errors=True)
@@ -107,13 +109,16 @@ class Bench:
         common, text = work / "common.h", "".join(f"#include <{h}>\n" for h in headers)
         if not common.exists() or common.read_text() != text: common.write_text(text)
         self.made(work / "common.h.gch", [*self.flags, "-x", "c++-header", str(common)])
-        library = [f for name in (*TESTS, "constraints", "simulate") for f in sorted((work / "src" / name).rglob("*.cpp"))]
-        wanted = list(dict.fromkeys(test for folder in folders for test in TESTS[folder]))
+        wanted = tests or list(dict.fromkeys(test for folder in folders for test in TESTS[folder]))
         self.first = {work / "tests" / f"{name}.cpp": number for number, name in enumerate(wanted)}
         self.tests = []  # all but those that run the program
         for name in wanted:
             found = sorted((work / "tests").glob(f"{name}.cpp" if name.endswith("_test") else f"{name}/*.cpp"))
             self.tests += [f for f in found if f not in self.tests and "GYROSTAT_PROGRAM" not in self.text_with_headers(f)]
+        # Tests that run nothing need the folders up to constraints only.
+        runs = any(re.search("gyrostat/(forces|signals|plant|simulate)/", self.text_with_headers(f)) for f in self.tests)
+        below = ("dynamics", "constraints", *(("forces", "signals", "plant", "simulate") if runs else ()))
+        library = [f for name in below for f in sorted((work / "src" / name).rglob("*.cpp"))]
         self.objects = {s: work / f"{s.parent.parent.name}_{s.parent.name}_{s.stem}.o" for s in library + self.tests}
         self.depends = {s: self.made(o, self.arguments(s)) for s, o in self.objects.items()}
         provider = {name: s for s in library for name in self.symbols(s, "TDBRV")}
@@ -203,12 +208,13 @@ def main():
     parser.add_argument("--count", type=int, default=3, help="mutants per file")
     parser.add_argument("--files", nargs="+", default=list(TESTS),
                         help="files, or folders with all of their files, below src")
+    parser.add_argument("--tests", nargs="+", help="folders of tests, or tests, that are to notice; default as listed above")
     parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build/mutate", help="scratch directory")
     parser.add_argument("--build", type=pathlib.Path, default=REPOSITORY / "build/release", help="the libraries")
     options = parser.parse_args()
     files = [f for name in options.files for f in (physics(name) if name in TESTS else [name])]
-    bench = Bench(options.work.resolve(), options.build.resolve(), list(dict.fromkeys(f.split("/")[0] for f in files)))
+    bench = Bench(options.work.resolve(), options.build.resolve(), list(dict.fromkeys(f.split("/")[0] for f in files)), options.tests)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         table = list(pool.map(lambda name: try_mutants(bench, name, options.count, options.seed), files))
     survivors, total = [r for _, results in table for r in results if not r[-1]], sum(len(r) for _, r in table)

@@ -56,7 +56,7 @@ class Assembler {
   }
 
  private:
-  /// With directions frozen, Newton's iteration moves points towards each other, however far they are apart.
+  /// With a frozen Jacobian, Newton's iteration moves points towards each other, however far they are apart.
   void evaluate_at(const State& state, bool frozen = true) {
     update(mechanism_, state.q.data(), state.u.data(), kinematics_);
     evaluate(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), static_cast<const double*>(nullptr),

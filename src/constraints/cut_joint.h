@@ -67,10 +67,15 @@ template <class T, class C, class M>
 void evaluate(const CutJointConstraint<C>& joint, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(joint.nodes, at);
   const SeenFromBody<T> seen = seen_from_a(m);
+  Vec3<T> r = m.p;
+  for (std::size_t k = 0; k < joint.translation_count && at.frozen; ++k) {
+    const Vec3<T> n = m.a.R_NM * cast<T>(joint.translations[k].n);
+    r -= (dot(n, m.p) - T(joint.translations[k].c)) * n;
+  }
   std::uint32_t number = joint.first_row;
   for (std::size_t k = 0; k < joint.translation_count; ++k, ++row) {
     if (!at.wants(number++)) continue;
-    follow_direction(m, seen, m.a.R_NM * cast<T>(joint.translations[k].n), at.frozen, *row);  // (1)
+    follow_direction(m, seen, m.a.R_NM * cast<T>(joint.translations[k].n), r, *row);  // (1)
     row->residual = row->residual - T(joint.translations[k].c);
   }
   const Vec3<T> w = m.b.w - m.a.w, alpha = m.b.alpha - m.a.alpha - cross(m.a.w, w);  // seen from the parent

@@ -97,14 +97,15 @@ SeenFromBody<T> seen_from_a(const RelativeMotion<T>& x) {
   return {x.v - carried, x.acceleration - T(2.0) * cross(x.a.w, x.v) - cross(x.a.alpha, x.p) + cross(x.a.w, carried)};
 }
 
-/// The component of p along a direction n fixed in body a, world axes.
+/// The component of p along a direction n fixed in body a, world axes. The Jacobian is that of a point of a at r from
+/// its node: at p.
 template <class T>
-void follow_direction(const RelativeMotion<T>& x, const SeenFromBody<T>& seen, const Vec3<T>& n, bool frozen,
+void follow_direction(const RelativeMotion<T>& x, const SeenFromBody<T>& seen, const Vec3<T>& n, const Vec3<T>& r,
                       ConstraintRow<T>& row) {
   row.residual = dot(n, x.p);
   row.rate = dot(n, seen.v);
   row.acceleration = dot(n, seen.acceleration);
-  exert(x, n, frozen ? Vec3<T>{} : x.p, row);
+  exert(x, n, r, row);
 }
 
 }  // namespace GYROSTAT_PROCESSOR

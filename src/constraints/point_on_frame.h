@@ -45,9 +45,14 @@ template <class T, class C, class M>
 void evaluate(const PointOnFrameConstraint<C>& point, const StateAt<T, M>& at, ConstraintRow<T>* row) {
   const RelativeMotion<T> m = relative_motion(point.nodes, at);
   const SeenFromBody<T> seen = seen_from_a(m);
+  Vec3<T> r = m.p;
+  for (std::uint32_t k = 0; k < point.count && at.frozen; ++k) {
+    const Vec3<T> n = m.a.R_NM * cast<T>(point.directions[k]);
+    r -= (dot(n, m.p) - at.equals[point.first_equal + k].value) * n;
+  }
   for (std::uint32_t k = 0; k < point.count; ++k, ++row) {
     if (!at.wants(point.first_row + k)) continue;
-    follow_direction(m, seen, m.a.R_NM * cast<T>(point.directions[k]), at.frozen, *row);
+    follow_direction(m, seen, m.a.R_NM * cast<T>(point.directions[k]), r, *row);
     subtract(at.equals[point.first_equal + k], *row);
   }
 }

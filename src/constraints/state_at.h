@@ -19,7 +19,7 @@ struct StateAt {
   const T *q, *u, *udot;
   const GivenValue<T>* equals;
   std::span<const std::uint32_t> paths;  // through the tree, of all pairs of nodes
-  bool frozen = false;  // the Jacobian is that of directions fixed in the world: the same where the row holds
+  bool frozen = false;  // the Jacobian is that of points where they are to be, not are: the same where the rows hold
   const ClosurePlan* plan = nullptr;  // only the rows that it keeps are wanted; none: all
 
   [[nodiscard]] bool wants(std::uint32_t row) const {

@@ -77,8 +77,9 @@ void expect_same(const Flight& tree, const Flight& loop, const Kind& kind) {
           << column.name << " at " << tree.time[k];
       most = std::max(most, std::abs(expected));
     }
-    if (column.name.starts_with("reactions/hold.force") && kind.rows > 5)
+    if (column.name.starts_with("reactions/hold.force") && kind.rows > 5) {
       EXPECT_GT(most, 0.01) << "of " << column.name << ": it holds";
+    }
   }
 }
 

@@ -1,0 +1,191 @@
+// Assembly: what is closed, what is kept, and that the change is the least.
+#include "gyrostat/constraints/assemble.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "gyrostat/constraints/mobility.h"
+#include "gyrostat/dynamics/coordinate_rates.h"
+
+#include "support/closed_case.h"
+#include "support/load.h"
+
+namespace gyrostat::testing {
+namespace assemble_test {
+
+/// A closed configuration with the coordinates of its free joints moved a little, and speeds that violate constraints.
+State disturbed(const ClosedCase& c, double size, Random& random) {
+  State state = c.state;
+  Eigen::VectorXd change(c.state.u.size()), rates = Eigen::VectorXd::Zero(c.state.q.size());
+  for (Eigen::Index k = 0; k < change.size(); ++k)
+    change[k] = c.forces->free[static_cast<std::size_t>(k)] ? size * random.uniform(-1, 1) : 0;
+  coordinate_rates(c.system(), state.q.data(), change.data(), rates.data());
+  state.q += rates;
+  for (std::size_t i = 1; i < c.system().joints.size(); ++i) {
+    const Joint& joint = c.system().joints[i];
+    if (has_quaternion(joint.type)) state.q.segment<4>(joint.q + (joint.type == JointType::free ? 3 : 0)).normalize();
+  }
+  return state;
+}
+
+template <class Test>
+std::size_t for_closed_cases(Test test) {
+  std::size_t tested = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const ClosedCase c(seed, {.most_bodies = 8, .massless = 0});
+    if (c.constraints.rows() == 0 || c.choice().weakest < 1e-4) continue;
+    // Rows that are redundant where the loops are closed may contradict each other nearby.
+    if (std::ranges::count(c.choice().node_of, ClosurePlan::none) > 0) continue;
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    if (test(c, Random(seed ^ 0xa55e))) ++tested;
+    if (::testing::Test::HasFailure()) return tested;
+  }
+  return tested;
+}
+
+TEST(Assembly, ClosesWhatIsNearAndMovesOnlyWhatMayMove) {
+  const std::size_t tested = for_closed_cases([](const ClosedCase& c, Random random) {
+    const State start = disturbed(c, 1e-3, random);
+    const Assembly assembly = gyrostat::assemble(*c.mechanism, c.constraints, start, c.forces->free, c.forces->equals);
+    if (assembly.position_before < 1e-6) return false;  // nothing to do
+    EXPECT_LE(assembly.position, assembled_residual) << assembly.position_before;
+    const State& found = assembly.state;
+    for (std::size_t i = 1; i < c.system().joints.size(); ++i) {
+      const Joint& joint = c.system().joints[i];
+      if (joint.motion == Motion::free) continue;
+      for (std::uint32_t k = 0; k < joint.nq; ++k) EXPECT_EQ(found.q[joint.q + k], start.q[joint.q + k]) << joint.name;
+      for (std::uint32_t k = 0; k < joint.nu; ++k) EXPECT_EQ(found.u[joint.u + k], start.u[joint.u + k]) << joint.name;
+    }
+    EXPECT_LT((found.q - start.q).norm(), 1) << "near";
+    return true;
+  });
+  EXPECT_GT(tested, 50U);
+}
+
+/// A model's text with all that an assembly needs.
+struct Text {
+  Loaded loaded;
+  Mechanism mechanism;
+  Constraints constraints;
+  Forces<double> forces;
+
+  explicit Text(const std::string& text)
+      : loaded(load(text)), mechanism(system()), constraints(make_constraints(mechanism)), forces(system()) {
+    EXPECT_EQ(problems_of(loaded), "");
+  }
+  [[nodiscard]] const System& system() const { return loaded.model->system; }
+  [[nodiscard]] Assembly assembled() const {
+    return gyrostat::assemble(mechanism, constraints, system().initial, forces.free, forces.equals);
+  }
+};
+
+/// The change of x and a with x + a = 0 for which x^2 + (2 m a)^2 is least.
+TEST(Assembly, CountsATurnAsAMoveByTheLengthOfTheSystem) {
+  const Text text(R"yaml(gyrostat: 1
+bodies: {car: {mass: 1, inertia: [1, 1, 1]}, wheel: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  slide: {type: prismatic, parent: world, child: car, axis: [1, 0, 0], initial: {displacement: 1, speed: 3}}
+  turn: {type: revolute, parent: world, child: wheel, parent_point: [2, 0, 0], axis: [0, 0, 1]}
+constraints: {rope: {coupling: {slide.displacement: 1, turn.angle: 1}}}
+)yaml");
+  const Assembly a = text.assembled();
+  EXPECT_NEAR(a.position_before, 1, 1e-15);
+  EXPECT_NEAR(a.speed_before, 3, 1e-15);
+  EXPECT_NEAR(a.state.q[0], 1 - 0.8, 1e-12);
+  EXPECT_NEAR(a.state.q[1], -0.2, 1e-12);
+  EXPECT_NEAR(a.state.u[0], 3 - 3 * 0.8, 1e-12);
+  EXPECT_NEAR(a.state.u[1], -3 * 0.2, 1e-12);
+}
+
+/// The frame has to turn for a point that stands still.
+TEST(Assembly, TurnsAFrameAboutAPointThatIsHeldInIt) {
+  const Assembly a = Text(R"yaml(gyrostat: 1
+bodies: {frame: {mass: 1, inertia: [1, 1, 1]}}
+joints: {turn: {type: revolute, parent: world, child: frame, axis: [0, 0, 1]}}
+constraints: {rail: {point: [world, [1, 0, 0]], of: frame, directions: [[0, 1, 0]], equals: 0.1}}
+)yaml")
+                         .assembled();
+  EXPECT_TRUE(a.closed());
+  EXPECT_NEAR(a.state.q[0], -std::asin(0.1), 1e-10);
+}
+
+/// A change that is least, where all coordinates count alike, is J^T x: it has no part along motions that constraints
+/// allow.
+TEST(Assembly, ChangesCoordinatesAndSpeedsAlongWhatTheConstraintsResistOnly) {
+  const Text text(R"yaml(gyrostat: 1
+bodies:
+  a: {mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  b: {mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  c: {mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  d: {mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}
+joints:
+  j1: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: {angle: 0.9, rate: 1}}
+  j2: {type: revolute, parent: a, child: b, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {angle: -0.5, rate: 2}}
+  j3: {type: revolute, parent: b, child: c, parent_point: [1.3, 0, 0], axis: [0, 0, 1], initial: {angle: -1.2, rate: 3}}
+  j4: {type: revolute, parent: world, child: d, parent_point: [2.4, 0, 0], axis: [0, 0, 1], initial: {angle: 1.8, rate: -1}}
+  shut: {type: revolute, parent: c, child: d, parent_point: [0.7, 0, 0], child_point: [0.301, 0, 0], axis: [0, 0, 1], cut: true}
+)yaml");
+  const State& start = text.system().initial;
+  const Assembly a = text.assembled();
+  EXPECT_GT(a.position_before, 1e-3);
+  EXPECT_TRUE(a.closed());
+  Kinematics<double> kinematics(text.mechanism);
+  update(text.mechanism, a.state.q.data(), a.state.u.data(), kinematics);
+  ConstraintRows<double> rows = make_rows<double>(text.constraints);
+  evaluate(text.constraints, text.mechanism, kinematics, a.state.q.data(), a.state.u.data(),
+           static_cast<const double*>(nullptr), text.forces.equals.data(), rows.rows.data());
+  Eigen::MatrixXd J(5, 4);
+  find_jacobian(text.mechanism, kinematics, text.constraints.structure, rows,
+                std::array<std::uint32_t, 5>{0, 1, 2, 3, 4}, J);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+  factors.setThreshold(1e-9);
+  factors.compute(J);
+  EXPECT_EQ(factors.rank(), 2);
+  const Eigen::VectorXd moved = a.state.q - start.q, hurried = a.state.u - start.u;
+  EXPECT_GT(moved.norm(), 1e-3);
+  EXPECT_LT((moved - factors.solve(J * moved)).norm(), 10 * moved.squaredNorm()) << "but for the curvature";
+  EXPECT_GT(hurried.norm(), 0.1);
+  EXPECT_LT((hurried - factors.solve(J * hurried)).norm(), 1e-9);
+}
+
+TEST(Mobility, CountsRowsTheirRankAndNamesTheRedundantAndTheOpen) {
+  const auto loop = [](const char* gap) {
+    return Text(fmt::format(R"yaml(gyrostat: 1
+bodies: {{a: {{mass: 1, inertia: [1, 1, 1]}}, b: {{mass: 1, inertia: [1, 1, 1]}}, c: {{mass: 1, inertia: [1, 1, 1]}}}}
+joints:
+  j1: {{type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: {{angle: 90 deg}}}}
+  j2: {{type: revolute, parent: a, child: b, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: -90 deg}}}}
+  j3: {{type: revolute, parent: world, child: c, parent_point: [{}, 0, 0], axis: [0, 0, 1], initial: {{angle: 90 deg}}}}
+  shut: {{type: revolute, parent: b, child: c, parent_point: [1, 0, 0], child_point: [1, 0, 0], axis: [0, 0, 1], cut: true}}
+constraints: {{drive: {{coordinate: j1.angle, equals: 90 deg}}}}
+)yaml",
+                            gap));
+  };
+  const Mobility closed = find_mobility(loop("1").system());
+  EXPECT_EQ(closed.free, 3U);
+  EXPECT_EQ(closed.rows, 6U);
+  EXPECT_EQ(closed.rank, 3U);
+  EXPECT_EQ(closed.counted(), -3);
+  EXPECT_EQ(closed.by_rank(), 0U);
+  ASSERT_EQ(closed.redundant.size(), 1U);
+  EXPECT_EQ(closed.redundant[0].constraint, "shut");
+  EXPECT_EQ(closed.redundant[0].rows, 3U);
+  EXPECT_EQ(closed.open, "");
+  EXPECT_LT(closed.residual, 1e-10);
+  const Mobility open = find_mobility(loop("9").system());
+  EXPECT_EQ(open.open, "shut");
+  EXPECT_GT(open.residual, 1);
+}
+
+TEST(Assembly, OfNoConstraintsChangesNothing) {
+  const ClosedCase c(random_description(3, {.most_bodies = 4, .massless = 0}), 3, false);
+  const Assembly assembly = gyrostat::assemble(*c.mechanism, c.constraints, c.state, c.forces->free, c.forces->equals);
+  EXPECT_TRUE(assembly.closed());
+  EXPECT_EQ(assembly.state.q, c.state.q);
+  EXPECT_EQ(assembly.state.u, c.state.u);
+}
+
+}  // namespace assemble_test
+}  // namespace gyrostat::testing
