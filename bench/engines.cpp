@@ -43,6 +43,7 @@ class Gyrostat : public Peer {
     evaluate_closures(constraints_, mechanism_, kinematics_, state.q.data(), state.u.data(), forces_, {}, closures_);
     plan_ = plan_closures(mechanism_, kinematics_, forces_.free, closures_);
     closures_.plan = &plan_;
+    closures_.whole = false;
     workspace_.closures.resize(plan_);
   }
   void evaluate() override {

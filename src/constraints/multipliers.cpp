@@ -10,6 +10,10 @@ Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>
                             const std::vector<Truth>& free, const Closures<double>& closures) {
   Multipliers result{closures.multipliers, std::vector<bool>(closures.multipliers.size(), true)};
   if (closures.plan->kept.size() == closures.multipliers.size()) return result;
+  if (closures.plan->kept.empty()) {  // nothing that is free moves them: J is rounding
+    result.unique.assign(result.unique.size(), false);
+    return result;
+  }
   constexpr double dependent = 1e-9;
   const auto m = static_cast<Eigen::Index>(closures.multipliers.size());
   std::vector<std::uint32_t> all(closures.multipliers.size());

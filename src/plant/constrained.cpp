@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
-#include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
 #include "gyrostat/plant/run_data.h"
 
@@ -155,23 +153,6 @@ void PlantRun::replan() {
   if (plan.kept.size() < discrete_.closures.kept.size()) return;
   discrete_.closures = std::move(plan);
   take_over_discrete();
-}
-
-/// Rows are compared as directions in the space of speeds, with unit length in rows and columns.
-bool PlantRun::near_singularity() {
-  constexpr double nearly = 1e-2;
-  evaluate_all_rows();
-  const std::vector<std::uint32_t>& kept = discrete_.closures.kept;
-  Eigen::MatrixXd J(static_cast<Eigen::Index>(kept.size()), static_cast<Eigen::Index>(plant_.mechanism().nu));
-  find_jacobian(plant_.mechanism(), data_.kinematics, *data_.closures.structure, data_.closures.values, kept, J);
-  for (Eigen::Index k = 0; k < J.cols(); ++k) {
-    const double length = data_.forces.free[static_cast<std::size_t>(k)] ? J.col(k).norm() : 0;
-    J.col(k) *= length > 0 ? 1 / length : 0;
-  }
-  J.rowwise().normalize();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(J.transpose());
-  const auto pivots = factors.matrixR().diagonal().cwiseAbs();
-  return !(pivots.minCoeff() > nearly * pivots.maxCoeff());
 }
 
 void PlantRun::set_near_singularity(bool is) { data_.closures.weak = is ? suspect_pivot : weak_pivot; }

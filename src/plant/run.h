@@ -96,9 +96,7 @@ class PlantRun {
   /// those it has.
   void replan();
 
-  /// At a state evaluated: are the constraints near to losing their hold, whatever the masses?
-  [[nodiscard]] bool near_singularity();
-  /// There the recursion is replaced early.
+  /// Near a singular configuration the recursion is replaced early.
   void set_near_singularity(bool is);
 
   /// At stage acceleration: the rows that are solved for, with their multipliers and pivots. Formulations that do not

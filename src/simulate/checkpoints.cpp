@@ -44,6 +44,7 @@ std::string Simulation::save() const {
   a.put(integrator_.suggested_step());
   a.put(static_cast<std::uint64_t>(singular_));
   a.put(planned_pivot_);
+  a.put(largest_pivot_);
   a.put_all(std::vector<double>(y_.begin(), y_.end()));
   a.put_all(ledger_.save());
   a.put_all(outputs_.peaks());
@@ -86,6 +87,7 @@ void Simulation::restore(const std::string& checkpoint) {
   const auto suggested = a.get<double>();
   singular_ = a.get<std::uint64_t>() != 0;
   planned_pivot_ = a.get<double>();
+  largest_pivot_ = a.get<double>();
   const std::vector<double> y = a.get_all<double>(plant_.size());
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
   ledger_.restore(a.get_all<double>(ledger_.save().size()));

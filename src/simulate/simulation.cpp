@@ -25,6 +25,10 @@ constexpr double most_drift = 1e-6;
 /// them.
 constexpr double most_drift_of_steps = 100;
 
+/// A pivot that has fallen by this from the largest tells of a singular configuration; one that is always small, of
+/// something light that holds something heavy.
+constexpr double fallen = 1e-3;
+
 /// How often singular configurations other than gimbal lock are looked for, which takes some time.
 constexpr std::uint64_t steps_between_checks = 500;
 
@@ -304,7 +308,8 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, Observ
     planned_pivot_ = pivot;
     drifted_ = drifted_ || settings_.integrator.method == "ida";  // its unknowns are those of the rows before
   }
-  const bool singular = suspect && run_.near_singularity();
+  largest_pivot_ = std::max(largest_pivot_, pivot);
+  const bool singular = suspect && (!(pivot > weak_pivot) || !(pivot > fallen * largest_pivot_));
   integrator_.hold_step(singular);
   run_.set_near_singularity(singular);
   if (singular && !singular_) {

@@ -98,6 +98,7 @@ class Simulation {
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
   bool drifted_ = false;         // from the constraints, further than a method without a hook for them may
   bool singular_ = false;        // the constraints were nearly dependent at the end of the last step
+  double largest_pivot_ = 0;     // at the end of a step, so far
   double planned_pivot_ = 1;     // when rows were last chosen anew, while pivots are suspect
   std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
   std::uint64_t stalled_ = 0;    // steps one after the other without length
