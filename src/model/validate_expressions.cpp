@@ -9,13 +9,12 @@ namespace gyrostat {
 
 namespace {
 
-using expression::Node;
 using expression::Operation;
 
 /// Reports the names in an expression that mean nothing, each where it first occurs. `pi` is a number.
 void check_names(const ExpressionAt& at, const Names& names, Problems& problems) {
   std::vector<bool> seen(at.expression->names.size(), false), seen_as_table(at.expression->names.size(), false);
-  for (const Node& node : at.expression->nodes) {
+  for (const expression::Node& node : at.expression->nodes) {
     const bool table = node.operation == Operation::table;
     if (node.operation != Operation::name && !table) continue;
     const auto already = (table ? seen_as_table : seen)[node.name];
@@ -34,13 +33,13 @@ void check_names(const ExpressionAt& at, const Names& names, Problems& problems)
 }
 
 struct Dependence {
-  const Node* on_state = nullptr;                              // the first name of anything that moves
-  std::vector<std::pair<std::uint32_t, const Node*>> signals;  // on these, and where they are named
+  const expression::Node* on_state = nullptr;                              // the first name of anything that moves
+  std::vector<std::pair<std::uint32_t, const expression::Node*>> signals;  // on these, and where they are named
 };
 
 Dependence dependence(const Expression& expression, const Names& names) {
   Dependence d;
-  for (const Node& node : expression.nodes) {
+  for (const expression::Node& node : expression.nodes) {
     if (node.operation != Operation::name || expression.names[node.name] == "pi") continue;
     const auto answer = names.resolve(expression.names[node.name]);
     const auto* reference = std::get_if<Reference>(&answer);
