@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "gyrostat/constraints/rows_kernel.h"
-#include "gyrostat/dynamics/kernels.h"
+#include "gyrostat/dynamics/in_use.h"
 
 namespace gyrostat {
 
@@ -22,15 +21,12 @@ extern const RowsKernel rows_kernel;
 #endif
 
 const RowsKernel& rows_kernel_in_use() {
-  static const RowsKernel& chosen = []() -> const RowsKernel& {
 #ifdef GYROSTAT_PROCESSORS
-    for (const RowsKernel* special : {&haswell::rows_kernel, &avx512::rows_kernel}) {
-      if (std::string_view(special->processor) == kernels().processor) return *special;
-    }
-#endif
-    return baseline::rows_kernel;
-  }();
+  static const RowsKernel& chosen = in_use(baseline::rows_kernel, {&haswell::rows_kernel, &avx512::rows_kernel});
   return chosen;
+#else
+  return baseline::rows_kernel;
+#endif
 }
 
 namespace {

@@ -1,11 +1,10 @@
 #include "gyrostat/plant/batch.h"
 
 #include <stdexcept>
-#include <string_view>
 
 #include <fmt/format.h>
 
-#include "gyrostat/dynamics/kernels.h"
+#include "gyrostat/dynamics/in_use.h"
 
 namespace gyrostat {
 
@@ -26,11 +25,10 @@ namespace {
 /// Of the same processor as the recursions in use.
 const BatchKernel& kernel() {
 #ifdef GYROSTAT_PROCESSORS
-  for (const BatchKernel* special : {&haswell::batch_kernel, &avx512::batch_kernel}) {
-    if (std::string_view(special->processor) == kernels().processor) return *special;
-  }
-#endif
+  return in_use(baseline::batch_kernel, {&haswell::batch_kernel, &avx512::batch_kernel});
+#else
   return baseline::batch_kernel;
+#endif
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void PlantRun::descriptor(double t, const double* y, const double* lambda, doubl
   advance(plant_, plant_.constants(), data_, Stage::forces);
   exert(plant_, lambda, data_);
   accelerations(mechanism, data_.kinematics, data_.u.data(), data_.forces, recursion_->articulated, data_.udot.data());
-  const std::size_t rows = constrained() ? data_.closures.plan->kept.size() : 0;
+  const std::size_t rows = kept_rows();
   Descriptor& d = *descriptor_;
   d.J.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(mechanism.nu));
   if (rows > 0) {
@@ -76,8 +76,7 @@ void PlantRun::descriptor(double t, const double* y, const double* lambda, doubl
 
 void PlantRun::descriptor_jacobian(double t, const double* y, const double* lambda, double* by_columns) {
   constexpr std::size_t directions = 8;
-  const std::size_t size = plant_.size(), rows = constrained() ? discrete_.closures.kept.size() : 0,
-                    all = size + 2 * rows;
+  const std::size_t size = plant_.size(), rows = kept_rows(), all = size + 2 * rows;
   if (!jacobian_) jacobian_ = std::make_unique<JacobianData>(plant_);
   if (!descriptor_) descriptor_ = std::make_unique<Descriptor>();
   JacobianData& j = *jacobian_;

@@ -10,6 +10,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "gyrostat/simulate/sundials.h"
+
 namespace gyrostat {
 
 namespace {
@@ -129,33 +131,24 @@ void Cvode::restart(double t, const Eigen::VectorXd& y) {
 void Cvode::set_statistics(const IntegratorStatistics& statistics) { statistics_ = memory_->before = statistics; }
 
 void Cvode::count() {
-  long steps = 0, evaluations = 0, failures = 0, more_failures = 0, jacobians = 0;
+  SundialsCounts counts;
   void* cvode = memory_->cvode;
-  CVodeGetNumSteps(cvode, &steps);
-  CVodeGetNumRhsEvals(cvode, &evaluations);
-  CVodeGetNumErrTestFails(cvode, &failures);
-  CVodeGetNumNonlinSolvConvFails(cvode, &more_failures);
-  if (memory_->linear != nullptr) CVodeGetNumJacEvals(cvode, &jacobians);
-  const IntegratorStatistics& before = memory_->before;
-  const auto total = [](std::uint64_t a, long b) { return a + static_cast<std::uint64_t>(b); };
-  statistics_.steps = total(before.steps, steps);
-  statistics_.evaluations = total(before.evaluations, evaluations);
-  statistics_.rejected = total(before.rejected, failures + more_failures);
-  statistics_.jacobians = total(before.jacobians, jacobians);
+  CVodeGetNumSteps(cvode, &counts.steps);
+  CVodeGetNumRhsEvals(cvode, &counts.evaluations);
+  CVodeGetNumErrTestFails(cvode, &counts.failures);
+  CVodeGetNumNonlinSolvConvFails(cvode, &counts.more_failures);
+  if (memory_->linear != nullptr) CVodeGetNumJacEvals(cvode, &counts.jacobians);
+  statistics_ = counts.after(memory_->before);
 }
 
 Step Cvode::step(double stop) {
   const double from = t_;
   CVodeSetStopTime(memory_->cvode, stop);
-  double t = t_;
-  int flag = 0;
-  constexpr int most_attempts = 1000;  // its first steps may be shorter than the distance of two instants
-  for (int attempt = 0; attempt < most_attempts && flag >= 0 && !(t > from); ++attempt) {
-    flag = CVode(memory_->cvode, stop, memory_->y, &t, CV_ONE_STEP);
-  }
+  double t = from;
+  const auto solve = [&](double& end) { return CVode(memory_->cvode, stop, memory_->y, &end, CV_ONE_STEP); };
+  const std::string failure = step_from(from, t, solve, reason);
   count();
-  if (flag < 0) return {from, from, reason(flag)};
-  if (!(t > from)) return {from, from, "no step is short enough to be accurate"};
+  if (!failure.empty()) return {from, from, failure};
   t_ = t;
   std::copy_n(N_VGetArrayPointer_Serial(memory_->y), y_.size(), y_.data());
   return {from, t, {}};

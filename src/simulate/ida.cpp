@@ -10,6 +10,8 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include "gyrostat/simulate/sundials.h"
+
 namespace gyrostat {
 
 namespace {
@@ -29,7 +31,7 @@ struct Ida::Memory {
   std::size_t rows, all;
   SUNContext context = nullptr;
   void* ida = nullptr;
-  N_Vector unknowns = nullptr, rates = nullptr;
+  N_Vector unknowns = nullptr, rates = nullptr, between = nullptr;  // between: inside the last step
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
 
@@ -42,6 +44,7 @@ struct Ida::Memory {
     const auto n = static_cast<sunindextype>(all);
     unknowns = N_VNew_Serial(n, context);
     rates = N_VNew_Serial(n, context);
+    between = N_VNew_Serial(n, context);
     N_VConst(0, rates);
     std::copy_n(y.data(), ode.size, values(unknowns));
     std::fill_n(values(unknowns) + ode.size, 2 * rows, 0.0);
@@ -72,6 +75,7 @@ struct Ida::Memory {
     SUNMatDestroy(matrix);
     N_VDestroy(unknowns);
     N_VDestroy(rates);
+    N_VDestroy(between);
     SUNContext_Free(&context);
   }
   Memory(const Memory&) = delete;
@@ -153,32 +157,26 @@ void Ida::restart(double t, const Eigen::VectorXd& y) {
 void Ida::set_statistics(const IntegratorStatistics& statistics) { statistics_ = before_ = statistics; }
 
 void Ida::count() {
-  long steps = 0, evaluations = 0, failures = 0, more_failures = 0, jacobians = 0;
+  SundialsCounts counts;
   void* ida = memory_->ida;
-  IDAGetNumSteps(ida, &steps);
-  IDAGetNumResEvals(ida, &evaluations);
-  IDAGetNumErrTestFails(ida, &failures);
-  IDAGetNumNonlinSolvConvFails(ida, &more_failures);
-  IDAGetNumJacEvals(ida, &jacobians);
-  const auto total = [](std::uint64_t a, long b) { return a + static_cast<std::uint64_t>(b); };
-  statistics_.steps = total(before_.steps, steps);
-  statistics_.evaluations = total(before_.evaluations, evaluations);
-  statistics_.rejected = total(before_.rejected, failures + more_failures);
-  statistics_.jacobians = total(before_.jacobians, jacobians);
+  IDAGetNumSteps(ida, &counts.steps);
+  IDAGetNumResEvals(ida, &counts.evaluations);
+  IDAGetNumErrTestFails(ida, &counts.failures);
+  IDAGetNumNonlinSolvConvFails(ida, &counts.more_failures);
+  IDAGetNumJacEvals(ida, &counts.jacobians);
+  statistics_ = counts.after(before_);
 }
 
 Step Ida::step(double stop) {
   const double from = t_;
   IDASetStopTime(memory_->ida, stop);
-  double t = t_;
-  int flag = 0;
-  constexpr int most_attempts = 1000;  // its first steps may be shorter than the distance of two instants
-  for (int attempt = 0; attempt < most_attempts && flag >= 0 && !(t > from); ++attempt) {
-    flag = IDASolve(memory_->ida, stop, &t, memory_->unknowns, memory_->rates, IDA_ONE_STEP);
-  }
+  double t = from;
+  const auto solve = [&](double& end) {
+    return IDASolve(memory_->ida, stop, &end, memory_->unknowns, memory_->rates, IDA_ONE_STEP);
+  };
+  const std::string failure = step_from(from, t, solve, Memory::reason);
   count();
-  if (flag < 0) return {from, from, Memory::reason(flag)};
-  if (!(t > from)) return {from, from, "no step is short enough to be accurate"};
+  if (!failure.empty()) return {from, from, failure};
   t_ = t;
   std::copy_n(values(memory_->unknowns), y_.size(), y_.data());
   return {from, t, {}};
@@ -190,10 +188,8 @@ void Ida::interpolate(double t, Eigen::VectorXd& y) const {
     return;
   }
   y.resize(y_.size());
-  N_Vector all = N_VClone(memory_->unknowns);
-  IDAGetDky(memory_->ida, t, 0, all);
-  std::copy_n(values(all), y.size(), y.data());
-  N_VDestroy(all);
+  IDAGetDky(memory_->ida, t, 0, memory_->between);
+  std::copy_n(values(memory_->between), y.size(), y.data());
 }
 
 }  // namespace gyrostat
