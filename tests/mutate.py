@@ -103,7 +103,7 @@ class Bench:
                       f'-DGYROSTAT_SOURCE_DIR="{work}"', f'-DGYROSTAT_BINARY_DIR="{build}"',
                       f"-I{work}/include", f"-I{work}/tests"]
         self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in ("model", "format", "expression", "math")]
-        self.libraries += ["-lsundials_cvode", "-lsundials_nvecserial", "-lyaml-cpp", "-lfmt", "-ldl", "-lgtest_main", "-lgmock", "-lgtest"]
+        self.libraries += ["-lsundials_cvode", "-lsundials_ida", "-lsundials_nvecserial", "-lyaml-cpp", "-lfmt", "-ldl", "-lgtest_main", "-lgmock", "-lgtest"]
         headers = ["gtest/gtest.h", "gmock/gmock.h", "Eigen/Dense", "fmt/format.h", "gyrostat/model/load.h"]
         headers += ["gyrostat/model/system.h", *sorted(f"gyrostat/math/{h.name}" for h in work.glob("src/math/*.h"))]
         common, text = work / "common.h", "".join(f"#include <{h}>\n" for h in headers)

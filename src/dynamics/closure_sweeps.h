@@ -126,17 +126,18 @@ template <std::uint32_t N, class T, class C>
 GYROSTAT_INLINE void pass_along_axis(const LinkOf<C>& link, const BodyMotion<T>& body, const Eliminated<T>& e,
                                      const Closures<T>& closures, const ClosurePlan::Node& node, ClosureData<T>& w) {
   const ClosurePlan& plan = *closures.plan;
-  Wrench<T>* K = w.K.data() + node.column;
+  const Wrench<T>* K = w.K.data() + node.column;
   T* G = w.G.data() + node.G;
   const std::uint32_t passed = N > 0 ? N : node.passed;
   const bool turns = link.motion == JointMotion::revolute;
   for (std::uint32_t c = 0; c < passed; ++c) G[c] = dot(body.R_NM.z, turns ? K[c].torque : K[c].force);
   add_terms(closures, link.u, G);
   for (std::uint32_t c = 0; c < passed; ++c) {
-    K[c] = moved(K[c], body.r);
-    subtract(K[c], T(e.D_inverse * G[c]), e.U);
     const std::uint32_t at_parent = plan.columns[node.column + c].at_parent;
-    if (at_parent != ClosurePlan::none) w.K[at_parent] += K[c];
+    if (at_parent == ClosurePlan::none) continue;
+    Wrench<T> carried = moved(K[c], body.r);
+    subtract(carried, T(e.D_inverse * G[c]), e.U);
+    w.K[at_parent] += carried;
   }
   add_compliance<N>(node, plan, e, G, w);
 }
