@@ -121,7 +121,7 @@ class Bench:
         library = [f for name in below for f in sorted((work / "src" / name).rglob("*.cpp"))]
         self.objects = {s: work / f"{s.parent.parent.name}_{s.parent.name}_{s.stem}.o" for s in library + self.tests}
         self.depends = {s: self.made(o, self.arguments(s)) for s, o in self.objects.items()}
-        provider = {name: s for s in library for name in self.symbols(s, "TDBRV")}
+        provider = {name: s for types in ("W", "TDBRV") for s in library for name in self.symbols(s, types)}
         self.needs = {s: {provider[name] for name in self.symbols(s, "U") if name in provider} for s in self.objects}
         begin, self.seconds = time.time(), {}
         for test in self.tests:
