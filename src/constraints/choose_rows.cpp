@@ -74,6 +74,7 @@ class Chooser {
   ClosureChoice choose() {
     for (auto i = static_cast<std::uint32_t>(mechanism_.links.size()) - 1; i > 0; --i) {
       eliminate_wheels(i);
+      if (mechanism_.links[i].flexible != LinkStructure::none) eliminate_modes(i);
       eliminate_rows(i);
       eliminate_joint(i);
     }
@@ -93,6 +94,14 @@ class Chooser {
     Inertia<double> A{};
     add_inertia(mechanism_.links[i], moments(mechanism_.links[i], kinematics_.bodies[i].R_NM), A);
     inertia_[i] = square(A);
+    if (mechanism_.links[i].flexible == LinkStructure::none) return;
+    const Deformation<double>& d = kinematics_.deformations[mechanism_.links[i].flexible];
+    const double mass = mechanism_.flexible[mechanism_.links[i].flexible].mass;
+    const Vector3 mc = to_eigen(d.mc);
+    inertia_[i].topLeftCorner<3, 3>() += to_eigen(d.J).cast<Number>();
+    inertia_[i].topRightCorner<3, 3>() += skew(mc).cast<Number>();
+    inertia_[i].bottomLeftCorner<3, 3>() -= skew(mc).cast<Number>();
+    inertia_[i].diagonal().tail<3>().array() += Number(mass);
   }
 
   /// What a row would give its bodies if they were alone: the size that its pivot is measured by.
@@ -170,8 +179,43 @@ class Chooser {
     }
   }
 
+  /// All modes of a flexible body at once: what its nodes carry, rows included, comes to its base point by them.
+  void eliminate_modes(std::uint32_t i) {
+    using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
+    const FlexibleOf<double>& f = mechanism_.flexible[mechanism_.links[i].flexible];
+    const auto m = static_cast<Eigen::Index>(f.modes);
+    Matrix ee = Matrix::Identity(m, m), re(6, m);
+    for (Eigen::Index a = 0; a < m; ++a) {
+      const Wrench<double>& C = kinematics_.modes[f.modal + static_cast<std::size_t>(a)].C;
+      re.col(a) = six(C.torque, C.force);
+    }
+    std::map<std::uint32_t, Matrix> products;  // by row
+    for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+      const std::uint32_t node = mechanism_.modal_nodes[t].body;
+      Matrix Pi(6, m);
+      for (Eigen::Index a = 0; a < m; ++a) Pi.col(a) = subspace(node, static_cast<std::uint32_t>(a));
+      const SixSquare X = shift(kinematics_.bodies[node].r);
+      ee += Pi.transpose() * inertia_[node] * Pi;
+      re += X.transpose() * inertia_[node] * Pi;
+      inertia_[i] += X.transpose() * inertia_[node] * X;
+      for (const auto& [row, K] : K_[node]) {
+        products.try_emplace(row, Matrix::Zero(m, 1)).first->second += Pi.transpose() * K;
+        column(i, row) += X.transpose() * K;
+      }
+      K_[node].clear();
+    }
+    const Eigen::LLT<Matrix> factors(ee);
+    inertia_[i] -= re * factors.solve(re.transpose());
+    for (const auto& [row, g] : products) {
+      const Matrix solved = factors.solve(g);
+      column(i, row) -= re * solved;
+      for (const auto& [other, h] : products) L_[row][other] += (h.transpose() * solved)(0, 0);
+    }
+  }
+
   void eliminate_joint(std::uint32_t i) {
     const Link& link = mechanism_.links[i];
+    if (link.motion == JointMotion::modal) return;
     const std::uint32_t parent = link.parent;
     for (std::uint32_t k = link.nu; k-- > 0;) {
       const std::uint32_t u = link.u + k;

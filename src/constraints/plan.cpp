@@ -96,6 +96,27 @@ void add_pairs(const std::vector<std::uint32_t>& rows, Coupled& coupled, std::ve
   }
 }
 
+/// The columns that the nodes of a flexible body pass to it are coupled by its modes.
+void add_modal(const Mechanism& mechanism, std::uint32_t body, const Columns& columns, Coupled& coupled,
+               ClosurePlan& plan) {
+  const FlexibleStructure& flexible = mechanism.flexible[mechanism.links[body].flexible];
+  ClosurePlan::Modal& modal = plan.modal[mechanism.links[body].flexible];
+  std::set<std::uint32_t> rows;
+  for (std::uint32_t t = flexible.first_node; t < flexible.first_node + flexible.nodes; ++t) {
+    const std::vector<std::uint32_t>& passed = columns.passed[mechanism.modal_nodes[t].body];
+    rows.insert(passed.begin(), passed.end());
+  }
+  modal.columns = static_cast<std::uint32_t>(plan.modal_columns.size());
+  modal.count = static_cast<std::uint32_t>(rows.size());
+  modal.slots = static_cast<std::uint32_t>(plan.modal_slots.size());
+  modal.G = static_cast<std::uint32_t>(plan.modal_products);
+  modal.N = static_cast<std::uint32_t>(plan.node_products);
+  for (const std::uint32_t row : rows) plan.modal_columns.push_back(plan.nodes[body].column + columns.place(body, row));
+  add_pairs({rows.begin(), rows.end()}, coupled, plan.modal_slots);
+  plan.modal_products += rows.size() * flexible.modes;
+  plan.node_products += rows.size() * 6 * flexible.loaded;
+}
+
 }  // namespace
 
 ClosurePlan make_plan(const Mechanism& mechanism, const RowStructure& structure,
@@ -113,13 +134,15 @@ ClosurePlan make_plan(const Mechanism& mechanism, const RowStructure& structure,
     plan.inverse_scale.push_back(1 / scale[r]);
   }
   plan.nodes.resize(count);
+  plan.modal.resize(mechanism.flexible.size());
   const Columns columns(mechanism, paths, plan);
   for (std::uint32_t i = 1; i < count; ++i) {
     ClosurePlan::Node& node = plan.nodes[i];
     node.column = static_cast<std::uint32_t>(plan.columns.size());
     node.passed = static_cast<std::uint32_t>(columns.passed[i].size());
     node.G = static_cast<std::uint32_t>(plan.products);
-    plan.products += std::size_t{mechanism.links[i].nu} * node.passed;
+    if (mechanism.links[i].motion != JointMotion::modal)
+      plan.products += std::size_t{mechanism.links[i].nu} * node.passed;
     const std::uint32_t parent = mechanism.links[i].parent;
     for (const std::uint32_t k : columns.passed[i]) {  // the parent has a smaller number: its columns are there
       plan.columns.push_back({k, parent == 0 ? none : plan.nodes[parent].column + columns.place(parent, k)});
@@ -159,7 +182,9 @@ ClosurePlan make_plan(const Mechanism& mechanism, const RowStructure& structure,
         rows.push_back(plan.columns[plan.nodes[i].column + term.column].kept);
       add_pairs(rows, coupled, plan.wheel_slots);
     }
+    if (mechanism.links[i].flexible != LinkStructure::none) add_modal(mechanism, i, columns, coupled, plan);
     add_eliminations(i, columns.eliminated[i], columns, coupled, plan);
+    if (mechanism.links[i].motion == JointMotion::modal) continue;  // its columns are coupled at its parent
     plan.nodes[i].slots = static_cast<std::uint32_t>(plan.pair_slots.size());
     add_pairs(columns.passed[i], coupled, plan.pair_slots);
   }

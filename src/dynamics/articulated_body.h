@@ -2,6 +2,8 @@
 // docs/theory/articulated_body.md.
 #pragma once
 
+#include <algorithm>
+
 #include "gyrostat/dynamics/closures.h"
 #include "gyrostat/dynamics/kinematics.h"
 
@@ -22,6 +24,37 @@ struct Articulated {
   Wrench<T> bias;  // articulated bias force: the wrench it takes while the body has no acceleration beyond its bias
 };
 
+/// What the inward pass leaves of the modes of flexible bodies (flexible_sweeps.h).
+template <class T>
+struct ModalElimination {
+  std::vector<Articulated<T>> nodes;  // of flexible bodies, with all that is outboard of them
+  std::vector<T> modal_force;         // by mode: what is needed while neither the body nor the mode accelerates
+  std::vector<std::size_t> first_N;   // by loaded node that is the first of its body: where the body's N begins
+  std::vector<T> N, Y, y;             // six rows for each loaded node
+  std::vector<T> B, Q, R;             // room for one body
+
+  template <class C>
+  explicit ModalElimination(const MechanismOf<C>& mechanism)
+      : nodes(mechanism.modal_nodes.size()), modal_force(mechanism.modes) {
+    std::size_t loaded = 0, numbers = 0, most = 0, most_B = 0;
+    for (const FlexibleOf<C>& body : mechanism.flexible) {
+      const std::size_t rows = 6 * std::size_t{body.loaded};
+      first_N.resize(loaded + body.loaded + 1, 0);
+      first_N[loaded] = numbers;
+      loaded += body.loaded;
+      numbers += rows * rows;
+      most = std::max(most, rows);
+      most_B = std::max(most_B, rows * body.modes);
+    }
+    N.resize(numbers);
+    Y.resize(36 * loaded);
+    y.resize(6 * loaded);
+    B.resize(most_B);
+    Q.resize(most * most);
+    R.resize(7 * most);
+  }
+};
+
 /// The formulation has no constants beside the mechanism.
 struct ArticulatedBody {};
 
@@ -31,6 +64,7 @@ struct ArticulatedBodyData {
   std::vector<Twist<T>> increment;          // by body: its acceleration beyond the bias
   std::vector<Articulated<T>> branch_sums;  // over children but the first
   std::vector<Inertia<T>> floating;         // of floating bodies with all that is outboard of them
+  ModalElimination<T> flexible;             // of flexible bodies
   ClosureData<T> closures;                  // of a mechanism with constraints
 
   template <class C>
@@ -38,7 +72,8 @@ struct ArticulatedBodyData {
       : eliminated(mechanism.nu),
         increment(mechanism.links.size()),
         branch_sums(mechanism.branch_sums),
-        floating(mechanism.floating.size()) {}
+        floating(mechanism.floating.size()),
+        flexible(mechanism) {}
 };
 
 /// Derivatives of all speeds. `kinematics` holds the outward pass at this state without given derivatives.

@@ -2,17 +2,12 @@
 #pragma once
 
 #include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/flexible_sweeps.h"
 #include "gyrostat/dynamics/outward.h"
 #include "gyrostat/dynamics/processor.h"
 
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
-
-/// A -= a b^T where that is symmetric
-template <class T>
-GYROSTAT_INLINE void subtract_square(Sym3<T>& A, const Vec3<T>& a, const Vec3<T>& b) {
-  A = {A.xx - a.x * b.x, A.yy - a.y * b.y, A.zz - a.z * b.z, A.xy - a.x * b.y, A.xz - a.x * b.z, A.yz - a.y * b.z};
-}
 
 /// The pivot of a degree of freedom: e.U is set, D is its own inertia and `drive` the force that is left for it.
 /// What is given is not decided by them, and its inertia stays with the parent.       (6), (7), (10)
@@ -88,17 +83,23 @@ GYROSTAT_INLINE void add_wheels(const MechanismOf<C>& mechanism, std::uint32_t i
 }
 
 /// A body by itself: its inertia, and the wrench its bias acceleration needs beyond what acts on it.      (1)-(3)
+/// A flexible body comes with what is outboard of its nodes.
 template <class T, class C>
-GYROSTAT_INLINE void add_body(const MechanismOf<C>& mechanism, std::uint32_t i, const BodyMotion<T>& body, const T* u,
-                              const Forces<T>& forces, Articulated<T>& A) {
+GYROSTAT_INLINE void add_body(const MechanismOf<C>& mechanism, std::uint32_t i, const Kinematics<T>& kinematics,
+                              const T* u, const Forces<T>& forces, ArticulatedBodyData<T>& workspace,
+                              Articulated<T>& A) {
+  const BodyMotion<T>& body = kinematics.bodies[i];
   const LinkOf<C>& link = mechanism.links[i];
   const Moments<T> m = moments(link, body.R_NM);
   add_inertia(link, m, A.inertia);
   const Wrench<T> needed = required_wrench(link.mass, m, body.W, body.a);
   A.bias.torque += needed.torque - forces.wrench[i].torque;
   A.bias.force += needed.force - forces.wrench[i].force;
-  if (link.wheels || !link.gyroscopic) [[unlikely]]
+  if (link.special) [[unlikely]] {
+    if (link.flexible != LinkStructure::none)
+      add_flexible<T, C>(mechanism, link.flexible, kinematics, forces, workspace, A);
     add_wheels(mechanism, i, body, u, forces, A);
+  }
 }
 
 /// Eliminates the degrees of freedom of a link's joint and takes what is left to the parent's base point.   (6)-(11)
@@ -179,10 +180,15 @@ GYROSTAT_INLINE void articulated_inward(const MechanismOf<C>& mechanism, const K
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
-    add_body(mechanism, i, body, u, forces, A);
+    add_body(mechanism, i, kinematics, u, forces, workspace, A);
     add_branches(link, workspace, A);
-    const Twist<T>* S = kinematics.S.data() + link.u;
-    if (link.motion == JointMotion::floating) {
+    const Twist<T>* S = kinematics.S.data() + link.S;
+    if (link.motion > JointMotion::general) {
+      if (link.motion == JointMotion::modal) {
+        workspace.flexible.nodes[link.modal_node] = A;
+        A = {};
+        continue;
+      }
       workspace.floating[link.floating] = A.inertia;
       workspace.increment[i] = floating_increment(link, S, forces, A);
       A = {};
@@ -208,7 +214,7 @@ GYROSTAT_INLINE void accelerate_joint(const LinkOf<C>& link, const Kinematics<T>
     udot[link.u] = rate;
     at.v += cross(at.w, body.r) + rate * body.R_NM.z;
   } else {
-    const Twist<T>* S = kinematics.S.data() + link.u;
+    const Twist<T>* S = kinematics.S.data() + link.S;
     for (std::size_t k = 0; k < link.nu; ++k) {
       const T rate = e[k].udot + e[k].D_inverse * drive(k);
       udot[link.u + k] = rate;
@@ -238,15 +244,21 @@ GYROSTAT_INLINE void articulated_outward(const MechanismOf<C>& mechanism, const 
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     const Eliminated<T>* e = workspace.eliminated.data() + link.u;
-    if (link.motion == JointMotion::floating) {
-      at = workspace.increment[i];
-      accelerate_floating(link, kinematics.S.data() + link.u, at, udot);
+    if (link.motion > JointMotion::general) {
+      at = workspace.increment[i];  // of a node, as its flexible body left it
+      if (link.motion == JointMotion::floating) accelerate_floating(link, kinematics.S.data() + link.S, at, udot);
+      if (link.special && link.flexible != LinkStructure::none)
+        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
       continue;
     }
     if (link.parent != i - 1) at = workspace.increment[link.parent];
     accelerate_joint(
         link, kinematics, body, e, [&](std::size_t k) { return -product(at, e[k].U); }, at, udot);
     workspace.increment[i] = at;
+    if (link.special) [[unlikely]] {
+      if (link.flexible != LinkStructure::none)
+        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
+    }
   }
   for (const WheelOf<C>& wheel : mechanism.wheels) {  // (15)
     const BodyMotion<T>& body = kinematics.bodies[wheel.body];

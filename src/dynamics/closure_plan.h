@@ -44,6 +44,13 @@ struct ClosurePlan {
     std::uint32_t eliminations = 0, eliminations_end = 0;
   };
 
+  /// Of a flexible body: the columns of its own that come from its nodes, coupled by its modes.
+  struct Modal {
+    std::uint32_t columns = 0, count = 0;  // where they begin in modal_columns, and how many they are
+    std::uint32_t slots = 0;               // where the slots of their pairs begin in modal_slots
+    std::uint32_t G = 0, N = 0;            // where their products with the modes begin, and with the loaded nodes
+  };
+
   // --- what was chosen -----------------------------------------------------------------------------------------------
 
   std::vector<std::uint32_t> node_of;  // by row: the body where it is eliminated, 0 the world; none: it is redundant
@@ -64,7 +71,10 @@ struct ClosurePlan {
   std::vector<std::uint32_t> neighbour_slots;   // of pairs of neighbours
   std::vector<std::uint32_t> wheel_slots;       // of pairs of the terms of a wheel, from first_wheel_slot on
   std::vector<std::uint32_t> first_wheel_slot;  // by speed; those of joints are not used
-  std::size_t slots = 0, products = 0;          // how many numbers L and G have
+  std::vector<Modal> modal;                     // by flexible body
+  std::vector<std::uint32_t> modal_columns, modal_slots;
+  std::size_t slots = 0, products = 0;                   // how many numbers L and G have
+  std::size_t modal_products = 0, node_products = 0;  // and those of flexible bodies
 
   [[nodiscard]] bool empty() const { return kept.empty(); }
 };

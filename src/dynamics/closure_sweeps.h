@@ -198,6 +198,89 @@ GYROSTAT_INLINE void pass_floating(const LinkStructure& link, const Articulated<
   }
 }
 
+/// The columns that the nodes of a flexible body pass to it, as its modes leave them.       (10), (11)
+template <class T, class C>
+GYROSTAT_APART void pass_modal(const MechanismOf<C>& mechanism, std::uint32_t number, const Kinematics<T>& kinematics,
+                               const ClosurePlan& plan, ArticulatedBodyData<T>& workspace) {
+  const FlexibleOf<C>& f = mechanism.flexible[number];
+  const ClosurePlan::Modal& modal = plan.modal[number];
+  if (modal.count == 0) return;
+  ClosureData<T>& w = workspace.closures;
+  const ModalElimination<T>& e = workspace.flexible;
+  const std::size_t n = 6 * std::size_t{f.loaded};
+  const T *N = e.N.data() + e.first_N[f.first_loaded], *Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
+  const T *y = e.y.data() + 6 * std::size_t{f.first_loaded}, *force = e.modal_force.data() + f.modal;
+  const std::uint32_t* slot = plan.modal_slots.data() + modal.slots;
+  for (std::uint32_t c = 0; c < modal.count; ++c) {
+    const std::uint32_t column = plan.modal_columns[modal.columns + c], kept = plan.columns[column].kept;
+    T *g = w.modal_G.data() + modal.G + c * f.modes, *b = w.modal_N.data() + modal.N + c * n;
+    for (std::uint32_t a = 0; a < f.modes; ++a) g[a] = T(0.0);
+    for (std::size_t k = 0; k < n; ++k) b[k] = T(0.0);
+    for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+      const std::uint32_t i = mechanism.modal_nodes[t].body;
+      const ClosurePlan::Node& node = plan.nodes[i];
+      const Twist<T>* S = kinematics.S.data() + mechanism.links[i].S;
+      for (std::uint32_t d = node.column; d < node.column + node.passed; ++d) {
+        if (plan.columns[d].at_parent != column) continue;
+        w.K[column] += moved(w.K[d], kinematics.bodies[i].r);
+        for (std::uint32_t a = 0; a < f.modes; ++a) g[a] = g[a] + product(S[a], w.K[d]);
+      }
+    }
+    std::size_t row = 0;
+    for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+      const ModalNodeOf<C>& node = mechanism.modal_nodes[t];
+      if (!node.loaded) continue;
+      const Twist<T>* S = kinematics.S.data() + mechanism.links[node.body].S;
+      Twist<T> moves{};
+      for (std::uint32_t a = 0; a < f.modes; ++a) {
+        moves.w += g[a] * S[a].w;
+        moves.v += g[a] * S[a].v;
+      }
+      const Six<T> six(moves);
+      for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t j = 0; j < 6; ++j) b[k] = b[k] + N[k * n + row + j] * six.v[j];
+      }
+      row += 6;
+    }
+    Wrench<T>& K = w.K[column];
+    T gain(0.0);
+    for (std::uint32_t a = 0; a < f.modes; ++a) {
+      subtract(K, g[a], kinematics.modes[f.modal + a].C);
+      gain = gain + g[a] * force[a];
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      subtract(K, b[k], Wrench<T>{{Y[k * 6], Y[k * 6 + 1], Y[k * 6 + 2]}, {Y[k * 6 + 3], Y[k * 6 + 4], Y[k * 6 + 5]}});
+      gain = gain - b[k] * y[k];
+    }
+    add(w.y[kept], gain);
+    for (std::uint32_t d = 0; d <= c; ++d, ++slot) {
+      const T *other = w.modal_G.data() + modal.G + d * f.modes, *other_b = w.modal_N.data() + modal.N + d * n;
+      T sum(0.0);
+      for (std::uint32_t a = 0; a < f.modes; ++a) sum = sum + g[a] * other[a];
+      for (std::size_t k = 0; k < n; ++k) sum = sum - b[k] * other_b[k];
+      add(w.L[*slot], sum);
+    }
+  }
+}
+
+/// What the multipliers of these columns add to the forces on the modes.       (12)
+template <class T, class C>
+GYROSTAT_APART void drive_modes(const MechanismOf<C>& mechanism, std::uint32_t number, const ClosurePlan& plan,
+                                ArticulatedBodyData<T>& workspace) {
+  const FlexibleOf<C>& f = mechanism.flexible[number];
+  const ClosurePlan::Modal& modal = plan.modal[number];
+  const ClosureData<T>& w = workspace.closures;
+  const std::size_t n = 6 * std::size_t{f.loaded};
+  T *y = workspace.flexible.y.data() + 6 * std::size_t{f.first_loaded},
+    *force = workspace.flexible.modal_force.data() + f.modal;
+  for (std::uint32_t c = 0; c < modal.count; ++c) {
+    const T& lambda = w.lambda[plan.columns[plan.modal_columns[modal.columns + c]].kept];
+    const T *g = w.modal_G.data() + modal.G + c * f.modes, *b = w.modal_N.data() + modal.N + c * n;
+    for (std::uint32_t a = 0; a < f.modes; ++a) force[a] = force[a] - g[a] * lambda;
+    for (std::size_t k = 0; k < n; ++k) y[k] = y[k] - b[k] * lambda;
+  }
+}
+
 template <class T, class C>
 GYROSTAT_INLINE void closed_inward(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, const T* u,
                                    const Forces<T>& forces, Closures<T>& closures, ArticulatedBodyData<T>& workspace) {
@@ -213,11 +296,18 @@ GYROSTAT_INLINE void closed_inward(const MechanismOf<C>& mechanism, const Kinema
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
     const ClosurePlan::Node& node = plan.nodes[i];
-    add_body(mechanism, i, body, u, forces, A);
+    add_body(mechanism, i, kinematics, u, forces, workspace, A);
     add_branches(link, workspace, A);
+    if (link.flexible != LinkStructure::none) [[unlikely]]
+      pass_modal<T, C>(mechanism, link.flexible, kinematics, plan, workspace);
     add_ends(mechanism, i, body, forces, closures, w);
     eliminate_rows(plan, node, &A, w, closures.health);
-    const Twist<T>* general = kinematics.S.data() + link.u;
+    if (link.motion == JointMotion::modal) [[unlikely]] {
+      workspace.flexible.nodes[link.modal_node] = A;
+      A = {};
+      continue;
+    }
+    const Twist<T>* general = kinematics.S.data() + link.S;
     if (link.motion == JointMotion::floating) {
       workspace.floating[link.floating] = A.inertia;
       workspace.increment[i] = floating_increment(link, general, forces, A);
@@ -277,7 +367,9 @@ GYROSTAT_INLINE void closed_outward(const MechanismOf<C>& mechanism, const Kinem
         at.w += w.lambda[columns[c].kept] * w.X[node.column + c].w;
         at.v += w.lambda[columns[c].kept] * w.X[node.column + c].v;
       }
-      accelerate_floating(link, kinematics.S.data() + link.u, at, udot);
+      accelerate_floating(link, kinematics.S.data() + link.S, at, udot);
+    } else if (link.motion == JointMotion::modal) {
+      at = workspace.increment[i];
     } else {
       if (link.parent != i - 1) at = workspace.increment[link.parent];
       const auto drive = [&](std::size_t k) {  // (8)
@@ -290,6 +382,10 @@ GYROSTAT_INLINE void closed_outward(const MechanismOf<C>& mechanism, const Kinem
     }
     workspace.increment[i] = at;
     find_multipliers(plan, node, &at, w, w.y.data(), w.lambda.data());
+    if (link.flexible != LinkStructure::none) [[unlikely]] {
+      drive_modes<T, C>(mechanism, link.flexible, plan, workspace);
+      accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
+    }
   }
   for (const WheelOf<C>& wheel : mechanism.wheels) {
     const BodyMotion<T>& body = kinematics.bodies[wheel.body];

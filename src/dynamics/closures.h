@@ -32,6 +32,8 @@ struct ClosureData {
   std::vector<Wrench<T>> K;  // by column: the articulated transmission of the row's wrench, at the body's base point
   std::vector<Twist<T>> X;   // by column, of floating bodies: the acceleration that K makes
   std::vector<T> G;          // products of columns with motion subspaces
+  std::vector<T> modal_G;    // products of columns with the modes of a flexible body
+  std::vector<T> modal_N;    // and what these make of its loaded nodes: N Pi times them
   std::vector<T> L;          // by slot: the rows' own compliance [1/kg, 1/(kg m^2)]
   std::vector<T> pivot;      // by kept row: the reciprocal of its L when it is eliminated
   std::vector<T> y;          // by kept row: what is left of `demanded`
@@ -42,6 +44,8 @@ struct ClosureData {
     K.resize(plan.columns.size());
     X.resize(plan.columns.size());
     G.resize(plan.products);
+    modal_G.resize(plan.modal_products);
+    modal_N.resize(plan.node_products);
     L.resize(plan.slots);
     pivot.resize(plan.kept.size());
     y.resize(plan.kept.size());

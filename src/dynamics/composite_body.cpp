@@ -72,8 +72,15 @@ void number_free_speeds(const Mechanism& mechanism, const Forces<double>& forces
   for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
     w.last[i] = w.last[link.parent];
+    if (link.motion == JointMotion::modal) continue;  // its speeds are those of its parent
     for (std::size_t k = link.u; k < link.u + link.nu; ++k) {
       if (w.place[k] < 0) continue;
+      w.inboard[static_cast<std::size_t>(w.place[k])] = w.last[i];
+      w.last[i] = w.place[k];
+    }
+    if (link.flexible == LinkStructure::none) continue;
+    const FlexibleOf<double>& f = mechanism.flexible[link.flexible];
+    for (std::size_t k = f.u; k < f.u + f.modes; ++k) {
       w.inboard[static_cast<std::size_t>(w.place[k])] = w.last[i];
       w.last[i] = w.place[k];
     }

@@ -1,6 +1,8 @@
 // The loops of the composite-body method; compiled by kernels.cpp.
 #pragma once
 
+#include <algorithm>
+
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/free_speeds.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
@@ -9,16 +11,49 @@
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
+/// Adds the products of a wrench on body j with the motion-subspace columns of the joints from it inwards.
+GYROSTAT_INLINE void add_inboard(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t j,
+                                 Wrench<double> F, double* row) {
+  for (; j != 0; j = mechanism.links[j].parent) {
+    const Link& link = mechanism.links[j];
+    const BodyMotion<double>& body = kinematics.bodies[j];
+    Twist<double> only;
+    const Twist<double>* S = subspace_of(link, kinematics, body, only);
+    for (std::size_t l = 0; l < link.nu; ++l) row[link.u + l] += product(S[l], F);
+    F = moved(F, body.r);
+  }
+}
+
+/// The modes of a flexible body by itself: its own inertia, unit modal mass, and what couples the two.
+GYROSTAT_APART void add_modal_rows(const Mechanism& mechanism, std::uint32_t number, const Kinematics<double>& kinematics,
+                                   CompositeBodyData& w) {
+  const FlexibleOf<double>& f = mechanism.flexible[number];
+  const Deformation<double>& d = kinematics.deformations[number];
+  Inertia<double>& A = w.composite[f.body];
+  A.I += d.J;
+  A.H += Mat3<double>{{0, d.mc.z, -d.mc.y}, {-d.mc.z, 0, d.mc.x}, {d.mc.y, -d.mc.x, 0}};
+  A.M += Sym3<double>{f.mass, f.mass, f.mass, 0, 0, 0};
+  for (std::uint32_t a = 0; a < f.modes; ++a) {
+    double* row = w.mass_matrix.row(f.u + a);
+    row[f.u + a] += 1;
+    add_inboard(mechanism, kinematics, f.body, kinematics.modes[f.modal + a].C, row);
+  }
+}
+
 /// (1), (2): composite inertias inwards, then for every speed the wrench that its unit acceleration needs, taken from
 /// joint to joint towards the base.
 GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
                                           CompositeBodyData& w) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
   for (std::uint32_t i = 0; i < count; ++i) w.composite[i] = {};
+  for (const FlexibleOf<double>& f : mechanism.flexible) {
+    for (std::uint32_t k = f.u; k < f.u + f.modes; ++k) std::fill_n(w.mass_matrix.row(k), k + 1, 0.0);
+  }
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = kinematics.bodies[i];
     add_inertia(link, moments(link, body.R_NM), w.composite[i]);
+    if (link.flexible != LinkStructure::none) add_modal_rows(mechanism, link.flexible, kinematics, w);
     if (link.parent != 0) w.composite[link.parent] += moved(w.composite[i], body.r);
 
     Twist<double> only;
@@ -26,6 +61,11 @@ GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kine
     for (std::size_t k = 0; k < link.nu; ++k) {
       Wrench<double> F = w.composite[i] * S[k];
       double* row = w.mass_matrix.row(link.u + k);
+      if (link.motion == JointMotion::modal) {
+        for (std::size_t l = 0; l <= k; ++l) row[link.u + l] += product(S[l], F);
+        add_inboard(mechanism, kinematics, link.parent, moved(F, body.r), row);
+        continue;
+      }
       for (std::size_t l = 0; l <= k; ++l) row[link.u + l] = product(S[l], F);
       for (std::uint32_t j = i; mechanism.links[j].parent != 0;) {
         F = moved(F, kinematics.bodies[j].r);

@@ -67,6 +67,20 @@ Conserved<T> conserved(const MechanismOf<C>& mechanism, const Kinematics<T>& kin
       h += h_wheel;
     }
     const Vec3<T> p = points[i].p - first.p, dv = v - first.v;
+    if (link.flexible != LinkStructure::none) {
+      const FlexibleOf<C>& f = mechanism.flexible[link.flexible];
+      const Deformation<T>& d = kinematics.deformations[link.flexible];
+      const Vec3<T> Jw = d.J * w;
+      T modal = dot(w, d.momentum.torque) + dot(v, d.momentum.force);
+      for (std::uint32_t a = 0; a < f.modes; ++a) modal = modal + half * u[f.u + a] * u[f.u + a];
+      sum.kinetic = sum.kinetic + half * (f.mass * dot(v, v) + dot(w, Jw)) + dot(v, cross(w, d.mc)) + modal;
+      h += Jw + d.momentum.torque;
+      const Vec3<T> of_body = f.mass * dv + cross(w, d.mc) + d.momentum.force;
+      linear += of_body;
+      angular += cross(d.mc, dv) + cross(p, of_body);
+      first_moment += d.mc + f.mass * p;
+      sum.mass = sum.mass + f.mass;
+    }
     const Vec3<T> own = mass * dv + cross(w, m.mc);
     linear += own;
     angular += h + cross(m.mc, dv) + cross(p, own);  // (3)

@@ -22,6 +22,9 @@ void coordinate_rates(const System& system, const T* q, const T* u, T* qdot) {
     const std::size_t first = joint.q + (free ? 3u : 0u);
     std::ranges::copy(quaternion_rates(q + first, u + joint.u), qdot + first);
   }
+  for (const FlexibleBody& body : system.flexible) {
+    for (std::size_t k = 0; k < body.data.modes(); ++k) qdot[body.q + k] = u[body.u + k];
+  }
   for (const Wheel& wheel : system.wheels) qdot[wheel.q] = u[wheel.u];
 }
 

@@ -27,9 +27,9 @@ GYROSTAT_INLINE void find_increments(const Mechanism& mechanism, const Kinematic
     } else if (link.motion == JointMotion::prismatic) {
       at.v += udot[link.u] * body.R_NM.z;
     } else {
-      for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-        at.w += udot[k] * kinematics.S[k].w;
-        at.v += udot[k] * kinematics.S[k].v;
+      for (std::uint32_t k = 0; k < link.nu; ++k) {
+        at.w += udot[link.u + k] * kinematics.S[link.S + k].w;
+        at.v += udot[link.u + k] * kinematics.S[link.S + k].v;
       }
     }
     increment[i] = at;
@@ -43,6 +43,7 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
                                          const Twist<T>* increment, Wrench<T>* transmitted, T* tau) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
   for (std::uint32_t i = 0; i < count; ++i) transmitted[i] = {};
+  clear_modal_forces(mechanism, tau);
   for (std::uint32_t i = count - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<T>& bias = kinematics.bodies[i];
@@ -51,9 +52,12 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
                        {bias.W.y.x - w.z, bias.W.y.y, bias.W.y.z + w.x},
                        {bias.W.z.x + w.y, bias.W.z.y - w.x, bias.W.z.z}};
     Wrench<T> needed = required_wrench(link.mass, moments(link, bias.R_NM), W, bias.a + increment[i].v);
-    if (link.wheels || !link.gyroscopic) [[unlikely]] {
+    if (link.special) [[unlikely]] {
       BodyMotion<T> body = bias;
       body.alpha += w;
+      if (link.flexible != LinkStructure::none)
+        need_of_modes<T, double>(mechanism.flexible[link.flexible], link.flexible, kinematics, body.alpha,
+                                 bias.a + increment[i].v, udot, needed, tau);
       need_of_wheels(mechanism, i, body, u, udot, needed, tau);
     }
     needed.torque += transmitted[i].torque - forces.wrench[i].torque;
@@ -67,7 +71,7 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
     } else if (link.motion == JointMotion::prismatic) {
       tau[link.u] = dot(bias.R_NM.z, needed.force);
     } else {
-      for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) tau[k] = product(kinematics.S[k], needed);
+      project_columns(link, kinematics, needed, tau);
     }
     transmitted[link.parent] += moved(needed, bias.r);
   }
@@ -132,6 +136,125 @@ GYROSTAT_INLINE void solve_rows(const ClosurePlan& plan, const ClosurePlan::Node
   }
 }
 
+/// The modes of a flexible body take their part of right-hand sides: what their nodes and they themselves leave of it.
+GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number, const ClosurePlan* plan,
+                                 std::size_t from, DerivativesData& w, Wrench<SomeDirections>& bias) {
+  using P = SomeDirections;
+  const FlexibleOf<double>& f = at.mechanism.flexible[number];
+  const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
+  const ModalElimination<double>& e = at.articulated.flexible;
+  const std::size_t n = 6 * std::size_t{f.loaded};
+  for (std::uint32_t a = 0; a < f.modes; ++a) {
+    P force = -loaded(w.right[f.u + a], from);
+    for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+      const std::uint32_t i = at.mechanism.modal_nodes[t].body;
+      const Twist<double>& S = at.kinematics.S[at.mechanism.links[i].S + a];
+      force += product(Twist<P>{cast<P>(S.w), cast<P>(S.v)}, loaded_six<Wrench<P>>(w.bias[i], from));
+    }
+    store(force, from, w.right[f.u + a]);
+    bias.torque -= force * cast<P>(modes[a].C.torque);
+    bias.force -= force * cast<P>(modes[a].C.force);
+  }
+  const double* N = e.N.data() + e.first_N[f.first_loaded];
+  const double* Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
+  Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
+  for (std::size_t k = 0; k < n; ++k) store(P(), from, y[k]);
+  std::size_t row = 0;
+  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+    const ModalNodeOf<double>& node = at.mechanism.modal_nodes[t];
+    bias += moved(loaded_six<Wrench<P>>(w.bias[node.body], from), cast<P>(at.kinematics.bodies[node.body].r));
+    if (!node.loaded) continue;
+    Twist<P> moves{};
+    for (std::uint32_t a = 0; a < f.modes; ++a) {
+      const Twist<double>& S = at.kinematics.S[at.mechanism.links[node.body].S + a];
+      const P force = loaded(w.right[f.u + a], from);
+      moves.w += force * cast<P>(S.w);
+      moves.v += force * cast<P>(S.v);
+    }
+    const Six<P> six(moves);
+    for (std::size_t k = 0; k < n; ++k) {
+      P sum = loaded(y[k], from);
+      for (std::size_t j = 0; j < 6; ++j) sum += P(N[k * n + row + j]) * six.v[j];
+      store(sum, from, y[k]);
+    }
+    row += 6;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    const P sum = loaded(y[k], from);
+    bias.torque -= sum * cast<P>(Vec3<double>{Y[k * 6], Y[k * 6 + 1], Y[k * 6 + 2]});
+    bias.force -= sum * cast<P>(Vec3<double>{Y[k * 6 + 3], Y[k * 6 + 4], Y[k * 6 + 5]});
+  }
+  const ClosureData<double>& c = at.articulated.closures;
+  for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
+    const ClosurePlan::Modal& modal = plan->modal[number];
+    Eight& left = w.y[plan->columns[plan->modal_columns[modal.columns + r]].kept];
+    P sum = loaded(left, from);
+    for (std::uint32_t a = 0; a < f.modes; ++a) sum += P(c.modal_G[modal.G + r * f.modes + a]) * loaded(w.right[f.u + a], from);
+    for (std::size_t k = 0; k < n; ++k) sum -= P(c.modal_N[modal.N + r * n + k]) * loaded(y[k], from);
+    store(sum, from, left);
+  }
+}
+
+/// And give the modal accelerations, and those of the nodes, when the body changes its acceleration by `change`.
+GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, const ClosurePlan* plan,
+                                std::size_t from, DerivativesData& w, const Twist<SomeDirections>& change) {
+  using P = SomeDirections;
+  const FlexibleOf<double>& f = at.mechanism.flexible[number];
+  const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
+  const ModalElimination<double>& e = at.articulated.flexible;
+  const std::size_t n = 6 * std::size_t{f.loaded};
+  const double* N = e.N.data() + e.first_N[f.first_loaded];
+  const double* Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
+  Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
+  const ClosureData<double>& c = at.articulated.closures;
+  for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
+    const ClosurePlan::Modal& modal = plan->modal[number];
+    const P lambda = loaded(w.lambda[plan->columns[plan->modal_columns[modal.columns + r]].kept], from);
+    for (std::uint32_t a = 0; a < f.modes; ++a) {
+      store(loaded(w.right[f.u + a], from) - P(c.modal_G[modal.G + r * f.modes + a]) * lambda, from, w.right[f.u + a]);
+    }
+    for (std::size_t k = 0; k < n; ++k) store(loaded(y[k], from) - P(c.modal_N[modal.N + r * n + k]) * lambda, from, y[k]);
+  }
+  const Six<P> A(change);
+  for (std::size_t k = 0; k < n; ++k) {
+    P sum = -loaded(y[k], from);
+    for (std::size_t j = 0; j < 6; ++j) sum += P(Y[k * 6 + j]) * A.v[j];
+    store(sum, from, y[k]);
+  }
+  for (std::uint32_t a = 0; a < f.modes; ++a) {
+    const Wrench<P> C = {cast<P>(modes[a].C.torque), cast<P>(modes[a].C.force)};
+    store(-loaded(w.right[f.u + a], from) - product(change, C), from, w.right[f.u + a]);
+  }
+  std::size_t row = 0;
+  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+    const ModalNodeOf<double>& node = at.mechanism.modal_nodes[t];
+    if (!node.loaded) continue;
+    P F[6] = {};
+    for (std::size_t k = 0; k < n; ++k) {
+      const P left = loaded(y[k], from);
+      for (std::size_t j = 0; j < 6; ++j) F[j] += P(N[k * n + row + j]) * left;
+    }
+    const Wrench<P> wrench = {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
+    for (std::uint32_t a = 0; a < f.modes; ++a) {
+      const Twist<double>& S = at.kinematics.S[at.mechanism.links[node.body].S + a];
+      const P rate = loaded(w.right[f.u + a], from) - product(Twist<P>{cast<P>(S.w), cast<P>(S.v)}, wrench);
+      store(rate, from, w.right[f.u + a]);
+    }
+    row += 6;
+  }
+  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
+    const std::uint32_t i = at.mechanism.modal_nodes[t].body;
+    Twist<P> of_node = {change.w, change.v + cross(change.w, cast<P>(at.kinematics.bodies[i].r))};
+    for (std::uint32_t a = 0; a < f.modes; ++a) {
+      const Twist<double>& S = at.kinematics.S[at.mechanism.links[i].S + a];
+      const P rate = loaded(w.right[f.u + a], from);
+      of_node.w += rate * cast<P>(S.w);
+      of_node.v += rate * cast<P>(S.v);
+    }
+    store_six(of_node.w, of_node.v, from, w.change[i]);
+  }
+}
+
 /// M^-1 times right-hand sides by the factors that the articulated bodies are: nothing is eliminated again.       (3)
 GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<Directional>* free, std::size_t from,
                                       DerivativesData& w) {
@@ -167,11 +290,17 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = at.kinematics.bodies[i];
     const Eliminated<double>* e = at.articulated.eliminated.data() + link.u;
-    const Twist<double>* S = at.kinematics.S.data() + link.u;
+    const Twist<double>* S = at.kinematics.S.data() + link.S;
     Wrench<P> bias = loaded_six<Wrench<P>>(w.bias[i], from);
     bias += carried;
     carried = {};
+    if (link.flexible != LinkStructure::none) [[unlikely]]
+      reduce_modes(at, link.flexible, plan, from, w, bias);
     if (plan != nullptr) reduce_rows(*plan, plan->nodes[i], c, from, w, &bias);
+    if (link.motion == JointMotion::modal) [[unlikely]] {
+      store_six(bias.torque, bias.force, from, w.bias[i]);
+      continue;
+    }
     if (link.motion == JointMotion::floating) {
       Wrench<P> F = {-bias.torque, -bias.force};
       for (std::size_t k = 0; k < 6; ++k) {
@@ -229,7 +358,7 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = at.kinematics.bodies[i];
     const Eliminated<double>* e = at.articulated.eliminated.data() + link.u;
-    const Twist<double>* S = at.kinematics.S.data() + link.u;
+    const Twist<double>* S = at.kinematics.S.data() + link.S;
     if (link.motion == JointMotion::floating) {
       change = loaded_six<Twist<P>>(w.change[i], from);
       for (std::uint32_t k = 0; plan != nullptr && k < plan->nodes[i].passed; ++k) {
@@ -246,6 +375,12 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
       store(change.v.x, from, w.right[link.u + 3]);
       store(change.v.y, from, w.right[link.u + 4]);
       store(change.v.z, from, w.right[link.u + 5]);
+      if (link.flexible != LinkStructure::none) solve_modes(at, link.flexible, plan, from, w, change);
+      continue;
+    }
+    if (link.motion == JointMotion::modal) [[unlikely]] {
+      change = loaded_six<Twist<P>>(w.change[i], from);
+      if (plan != nullptr) solve_rows(*plan, plan->nodes[i], c, from, w, &change);
       continue;
     }
     if (link.parent != i - 1) change = loaded_six<Twist<P>>(w.change[link.parent], from);
@@ -277,6 +412,8 @@ GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<
     }
     store_six(change.w, change.v, from, w.change[i]);
     if (plan != nullptr) solve_rows(*plan, plan->nodes[i], c, from, w, &change);
+    if (link.flexible != LinkStructure::none) [[unlikely]]
+      solve_modes(at, link.flexible, plan, from, w, change);
   }
   for (const WheelLink& wheel : mechanism.wheels) {
     const Vec3<P> b = cast<P>(at.kinematics.bodies[wheel.body].R_NM * wheel.axis);

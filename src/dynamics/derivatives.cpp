@@ -6,6 +6,16 @@
 
 namespace gyrostat {
 
+namespace {
+
+std::size_t loaded_nodes(const Mechanism& mechanism) {
+  std::size_t count = 0;
+  for (const FlexibleOf<double>& body : mechanism.flexible) count += body.loaded;
+  return count;
+}
+
+}  // namespace
+
 DerivativesData::DerivativesData(const Mechanism& mechanism)
     : increment(mechanism.links.size()),
       transmitted(mechanism.links.size()),
@@ -13,7 +23,8 @@ DerivativesData::DerivativesData(const Mechanism& mechanism)
       udot(mechanism.nu),
       right(mechanism.nu),
       bias(mechanism.links.size()),
-      change(mechanism.links.size()) {}
+      change(mechanism.links.size()),
+      nodes(6 * loaded_nodes(mechanism)) {}
 
 Derivatives::Derivatives(const Mechanism& mechanism)
     : udot(mechanism.nu),

@@ -31,6 +31,7 @@ struct DerivativesData {
   std::vector<Directional> reached;                // by row of the constraints
   std::vector<Eight> y, lambda;                    // by row that is kept
   std::vector<std::array<Eight, 6>> bias, change;  // by body: articulated bias force, acceleration increment
+  std::vector<Eight> nodes;                        // six for each loaded node of a flexible body
 
   explicit DerivativesData(const Mechanism& mechanism);
 };

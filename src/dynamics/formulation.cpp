@@ -25,6 +25,7 @@ using Make = Formulation (*)(const System&, const DynamicsSettings&);
 struct Entry {
   Domain outside;
   Make make;
+  bool flexible = false;  // takes bodies that bend
 };
 
 std::string outside_composite_body(const System& system, const DynamicsSettings&) { return too_large(system, 10000); }
@@ -40,9 +41,9 @@ Formulation make(const System& system, const DynamicsSettings& settings) {
 
 /// In the order of formulation_names.
 constexpr std::array<Entry, formulation_names.size()> entries = {{
-    {[](const System&, const DynamicsSettings&) { return std::string(); }, make<ArticulatedBody>},
-    {outside_composite_body, make<CompositeBody>},
-    {outside_kane, make<Kane>},
+    {[](const System&, const DynamicsSettings&) { return std::string(); }, make<ArticulatedBody>, true},
+    {outside_composite_body, make<CompositeBody>, true},
+    {outside_kane, make<Kane>, true},
     {outside_domain_of_nested_body, make<NestedBody>},
     {outside_domain_of_augmented_body, make<AugmentedBody>},
     {outside_domain_of_linear_total, make<LinearTotal>},
@@ -64,6 +65,10 @@ std::string outside_domain(std::string_view formulation, const System& system, c
   const std::size_t number = number_of(formulation);
   if (number == entries.size()) {
     return fmt::format("there is no such formulation; there are {}", fmt::join(formulation_names, ", "));
+  }
+  if (!system.flexible.empty() && !entries[number].flexible) {
+    return fmt::format("it has no flexible bodies, and '{}' is one; use articulated_body, composite_body or kane",
+                       system.bodies[system.flexible.front().body].name);
   }
   return entries[number].outside(system, settings);
 }

@@ -32,6 +32,12 @@ template <class T> GYROSTAT_INLINE Inertia<T>& operator+=(Inertia<T>& a, const I
 template <class T> GYROSTAT_INLINE Wrench<T>& operator+=(Wrench<T>& a, const Wrench<T>& b) { a.torque += b.torque; a.force += b.force; return a; }
 // clang-format on
 
+/// A -= a b^T where that is symmetric
+template <class T>
+GYROSTAT_INLINE void subtract_square(Sym3<T>& A, const Vec3<T>& a, const Vec3<T>& b) {
+  A = {A.xx - a.x * b.x, A.yy - a.y * b.y, A.zz - a.z * b.z, A.xy - a.x * b.y, A.xz - a.x * b.z, A.yz - a.y * b.z};
+}
+
 template <class T>
 GYROSTAT_INLINE Wrench<T> operator*(const Inertia<T>& inertia, const Twist<T>& acceleration) {
   return {inertia.I * acceleration.w + inertia.H * acceleration.v,

@@ -27,14 +27,46 @@ void find_partial_velocities(const Mechanism& mechanism, const Kinematics<double
   }
 }
 
+/// A flexible body moves with its frame and by its modes.
+void add_modes(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t number, KaneData& w) {
+  const FlexibleOf<double>& f = mechanism.flexible[number];
+  const Deformation<double>& d = kinematics.deformations[number];
+  const BodyMotion<double>& motion = kinematics.bodies[f.body];
+  const KaneData::Partials &omega = w.omega[f.body], &v = w.v[f.body];
+  const Vector3 alpha = to_eigen(motion.alpha), a = to_eigen(motion.a), mc = to_eigen(d.mc);
+  const Matrix3 J = to_eigen(d.J);
+  w.times_inertia.noalias() = J * omega;
+  w.times_inertia.noalias() += skew(mc) * v;
+  w.matrix.noalias() += omega.transpose() * w.times_inertia;
+  w.at_com.noalias() = -skew(mc) * omega;
+  w.at_com += f.mass * v;
+  w.matrix.noalias() += v.transpose() * w.at_com;
+  w.right.noalias() -= omega.transpose() * (to_eigen(d.bias.torque) + J * alpha + mc.cross(a));
+  w.right.noalias() -= v.transpose() * (to_eigen(d.bias.force) + alpha.cross(mc) + f.mass * a);
+  for (std::uint32_t k = 0; k < f.modes; ++k) {
+    const ModalMotion<double>& mode = kinematics.modes[f.modal + k];
+    const Vector3 Cr = to_eigen(mode.C.torque), Ct = to_eigen(mode.C.force);
+    const std::uint32_t u = f.u + k;
+    w.matrix.row(u).noalias() += Cr.transpose() * omega;
+    w.matrix.row(u).noalias() += Ct.transpose() * v;
+    w.matrix.col(u).noalias() += omega.transpose() * Cr;
+    w.matrix.col(u).noalias() += v.transpose() * Ct;
+    w.matrix(u, u) += 1;
+    w.right[u] -= mode.bias + Cr.dot(alpha) + Ct.dot(a);
+  }
+}
+
 /// What body i adds to the dynamic matrix and to the right-hand side.
 void add_body(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t i,
               const Forces<double>& forces, KaneData& w) {
   const BodyMotion<double>& motion = kinematics.bodies[i];
   const BodyNumbers<double>& constants = mechanism.bodies[i];
-  const double mass = constants.mass_properties.mass;
+  const bool flexible = mechanism.links[i].flexible != LinkStructure::none;
+  if (flexible) add_modes(mechanism, kinematics, mechanism.links[i].flexible, w);
+  const double mass = flexible ? 0 : constants.mass_properties.mass;
   const Matrix3 R_NB = to_eigen(motion.R_NM) * to_eigen(constants.R_BM).transpose();
-  const Matrix3 J = R_NB * to_eigen(constants.mass_properties.inertia) * R_NB.transpose();
+  const Matrix3 J =
+      flexible ? Matrix3::Zero() : Matrix3(R_NB * to_eigen(constants.mass_properties.inertia) * R_NB.transpose());
   const Vector3 c = R_NB * to_eigen(constants.mass_properties.com - constants.base);
   const Vector3 omega = to_eigen(motion.w), alpha = to_eigen(motion.alpha);
   const Vector3 a_com = to_eigen(motion.a) + alpha.cross(c) + omega.cross(omega.cross(c));

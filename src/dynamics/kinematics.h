@@ -29,15 +29,51 @@ struct Twist {
   Vec3<T> w, v;  // angular; of the base point
 };
 
+/// A node of a flexible body relative to the body's frame, in its axes M.
+template <class T>
+struct NodeMotion {
+  Mat3<T> R;          // from the node's axes
+  Vec3<T> r;          // from the base point [m]
+  Twist<T> velocity;  // of the node
+  Twist<T> bias;      // its acceleration while the modal rates keep their values
+};
+
+/// A flexible body at an instant, about its base point, world axes. Momenta are per unit of velocity.
+template <class T>
+struct Deformation {
+  Sym3<T> J;           // [kg m^2]
+  Sym3<T> J_rate;      // in axes M [kg m^2/s]
+  Vec3<T> mc;          // [kg m]
+  Wrench<T> momentum;  // of the modal rates: angular, linear
+  Wrench<T> bias;      // the wrench that the velocities need
+};
+
+/// A mode of a flexible body at an instant.
+template <class T>
+struct ModalMotion {
+  Wrench<T> C;      // what a unit acceleration of the mode needs at the base point, world axes
+  Sym3<T> J;        // how the inertia changes with the mode, axes M
+  Vec3<T> turning;  // the modal force per angular velocity, axes M
+  T bias{};         // the modal force that the velocities need
+};
+
 template <class T>
 struct Kinematics {
   std::vector<BodyMotion<T>> bodies;
-  std::vector<Twist<T>> S;        // by speed: motion-subspace columns, of general joints and floating bodies only
+  std::vector<Twist<T>> S;        // from a link's `S` on: motion-subspace columns; not of revolute and prismatic joints
   std::vector<SinCos<T>> angles;  // by body, of revolute joints
+  std::vector<Deformation<T>> deformations;  // of flexible bodies
+  std::vector<ModalMotion<T>> modes;         // of all flexible bodies, from their `modal` on
+  std::vector<NodeMotion<T>> nodes;          // of all flexible bodies
 
   template <class C>
   explicit Kinematics(const MechanismOf<C>& mechanism)
-      : bodies(mechanism.links.size()), S(mechanism.nu), angles(mechanism.links.size()) {
+      : bodies(mechanism.links.size()),
+        S(mechanism.columns),
+        angles(mechanism.links.size()),
+        deformations(mechanism.flexible.size()),
+        modes(mechanism.modes),
+        nodes(mechanism.modal_nodes.size()) {
     bodies[0].R_NM = cast<T>(Matrix3(Matrix3::Identity()));
   }
 };
@@ -56,7 +92,7 @@ GYROSTAT_INLINE const Twist<T>* subspace_of(const LinkStructure& link, const Kin
   } else if (link.motion == JointMotion::prismatic) {
     only = {{}, body.R_NM.z};
   } else {
-    return kinematics.S.data() + link.u;
+    return kinematics.S.data() + link.S;
   }
   return &only;
 }

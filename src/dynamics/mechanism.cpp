@@ -136,12 +136,165 @@ void set_link(std::uint32_t i, const MassNumbers<C>& body, MechanismOf<C>& m) {
   link.e_xy = without_value(E.xy);
 }
 
+/// 2 (u.v) 1 - u v' - v u'
+template <class C>
+Sym3<C> second_moment(const Vec3<C>& u, const Vec3<C>& v) {
+  const C two(2.0);
+  const C xx = u.x * v.x, yy = u.y * v.y, zz = u.z * v.z, zero(0.0);
+  return {two * (yy + zz),
+          two * (xx + zz),
+          two * (xx + yy),
+          zero - u.x * v.y - u.y * v.x,
+          zero - u.x * v.z - u.z * v.x,
+          zero - u.y * v.z - u.z * v.y};
+}
+
+template <class C>
+Sym3<C> minus(const Sym3<C>& a, const Sym3<C>& b) {
+  return {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+}
+template <class C>
+Sym3<C> scaled(const C& s, const Sym3<C>& a) {
+  return {s * a.xx, s * a.yy, s * a.zz, s * a.xy, s * a.xz, s * a.yz};
+}
+
+/// From the body's origin to its base point d: positions of mass lose d.
+template <class C>
+void move_origin(const Vec3<C>& d, ModalNumbers<C>& n) {
+  const std::size_t m = n.Ct0.size();
+  const Vec3<C> mc0 = n.mc0[0];
+  const C half(0.5);
+  n.mc0[0] = mc0 - n.mass * d;
+  n.J0[0] = minus(n.J0[0], minus(second_moment(d, mc0), scaled(half * n.mass, second_moment(d, d))));
+  for (std::size_t a = 0; a < m; ++a) {
+    n.Cr0[a] -= cross(d, n.Ct0[a]);
+    n.J1[a] = minus(n.J1[a], second_moment(d, n.Ct0[a]));
+  }
+  for (std::size_t k = 0; k < n.Gm.size(); ++k) {
+    n.Cr1[k] -= cross(d, n.Gm[k]);
+    n.J2[k] = minus(n.J2[k], second_moment(d, n.Gm[k]));
+  }
+}
+
+template <class C>
+void turn(const Mat3<C>& R_BM, std::vector<Vec3<C>>& list) {
+  for (Vec3<C>& v : list) v = transpose_times(R_BM, v);
+}
+template <class C>
+void turn(const Mat3<C>& R_BM, std::vector<Sym3<C>>& list) {
+  for (Sym3<C>& m : list) m = in_axes_of(R_BM, m);
+}
+
+/// To the base point and the axes of the body's frame M.
+template <class C>
+void place(const BodyNumbers<C>& frames, ModalNumbers<C>& n) {
+  move_origin(frames.base, n);
+  const std::size_t m = n.Ct0.size();
+  for (auto* list : {&n.mc0, &n.Ct0, &n.Cr0, &n.Cr1, &n.Gm}) turn(frames.R_BM, *list);
+  for (auto* list : {&n.J0, &n.J1, &n.J2}) turn(frames.R_BM, *list);
+  n.turning.resize(m * m);
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) n.turning[a * m + b] = n.Cr1[a * m + b] - n.Cr1[b * m + a];
+  }
+}
+template <class C>
+void place(const BodyNumbers<C>& frames, ModalNodeNumbers<C>& n) {
+  n.position[0] -= frames.base;
+  for (auto* list : {&n.position, &n.translation, &n.rotation, &n.translation2, &n.rotation2}) turn(frames.R_BM, *list);
+}
+
+/// The columns of a matrix as vectors; of one with a column for each pair, each pair twice.
+std::vector<Vec3<double>> columns_of(const Eigen::Matrix3Xd& matrix) {
+  std::vector<Vec3<double>> list;
+  for (Eigen::Index k = 0; k < matrix.cols(); ++k) list.push_back(cast<double>(Vector3(matrix.col(k))));
+  return list;
+}
+std::vector<Vec3<double>> pairs_of(std::size_t m, const Eigen::Matrix3Xd& matrix) {
+  std::vector<Vec3<double>> list;
+  for (std::size_t k = 0; k < m * m; ++k) {
+    list.push_back(cast<double>(Vector3(matrix.col(static_cast<Eigen::Index>(pair_index(k / m, k % m))))));
+  }
+  return list;
+}
+
+ModalNumbers<double> modal_numbers_of(const FlexibleBody& body) {
+  const ModalIntegrals sums = modal_integrals(body.data, Vector3::Zero(), body.terms);
+  const std::size_t m = body.data.modes();
+  ModalNumbers<double> n;
+  n.mass = sums.mass;
+  n.mc0 = {cast<double>(sums.mc0)};
+  n.J0 = {symmetric(sums.J0)};
+  n.Ct0 = columns_of(sums.Ct0);
+  n.Cr0 = columns_of(sums.Cr0);
+  n.Cr1 = columns_of(sums.Cr1);
+  if (body.terms == FlexibleTerms::stiffened) n.Gm = pairs_of(m, sums.Gm);
+  for (const Matrix3& J1 : sums.J1) n.J1.push_back(symmetric(J1));
+  for (std::size_t k = 0; k < m * m; ++k) n.J2.push_back(symmetric(sums.J2[pair_index(k / m, k % m)]));
+  return n;
+}
+
+ModalNodeNumbers<double> modal_node_numbers_of(const FlexibleBody& body, const FlexibleNode& node) {
+  ModalNodeNumbers<double> n;
+  n.position = {cast<double>(node.position)};
+  n.translation = columns_of(node.shape.translation);
+  n.rotation = columns_of(node.shape.rotation);
+  if (body.terms == FlexibleTerms::stiffened && body.data.second_order) {
+    n.translation2 = pairs_of(body.data.modes(), node.shape.translation2);
+    n.rotation2 = pairs_of(body.data.modes(), node.shape.rotation2);
+  }
+  return n;
+}
+
+/// Flexible bodies and their nodes, with the speeds that the nodes have: the modal rates.
+template <class C>
+void add_flexible(const System& system, const SystemNumbers<C>& numbers, MechanismOf<C>& m) {
+  std::uint32_t loaded = 0;
+  std::vector<bool> held(system.bodies.size(), false);  // by constraints
+  for (const Constraint& constraint : system.constraints) {
+    for (const std::uint32_t body : bodies_of(system, constraint)) held[body] = true;
+  }
+  for (std::uint32_t k = 0; k < system.flexible.size(); ++k) {
+    const FlexibleBody& body = system.flexible[k];
+    FlexibleOf<C> flexible{{}, numbers.flexible[k]};
+    flexible.body = body.body;
+    flexible.q = body.q;
+    flexible.u = body.u;
+    flexible.modes = static_cast<std::uint32_t>(body.data.modes());
+    flexible.modal = static_cast<std::uint32_t>(m.modes);
+    flexible.terms = body.terms;
+    flexible.first_node = static_cast<std::uint32_t>(m.modal_nodes.size());
+    flexible.first_loaded = loaded;
+    m.modes += flexible.modes;
+    place(m.bodies[body.body], static_cast<ModalNumbers<C>&>(flexible));
+    m.links[body.body].flexible = k;
+    for (std::uint32_t i = body.body + 1; i < m.links.size(); ++i) {
+      if (m.links[i].parent != body.body || m.links[i].motion != JointMotion::modal) continue;
+      const bool has_inertia = m.end[i] > i + 1 || !system.bodies[i].mass_properties.inertia.isZero(0) || held[i];
+      ModalNodeOf<C> node{{i, k, has_inertia}, numbers.modal_nodes[m.links[i].modal_node]};
+      place(m.bodies[body.body], static_cast<ModalNodeNumbers<C>&>(node));
+      LinkOf<C>& link = m.links[i];
+      link.modal_node = static_cast<std::uint32_t>(m.modal_nodes.size());
+      link.u = body.u;
+      link.q = body.q;
+      link.nu = static_cast<std::uint16_t>(flexible.modes);
+      link.S = static_cast<std::uint32_t>(m.columns);
+      m.columns += flexible.modes;
+      m.modal_nodes.push_back(std::move(node));
+      ++flexible.nodes;
+      if (!has_inertia) continue;
+      ++flexible.loaded;
+      ++loaded;
+    }
+    m.flexible.push_back(std::move(flexible));
+  }
+}
+
 /// The first child of body i is i + 1; what others hand inwards goes through memory.
 template <class C>
 void place_branch_sums(MechanismOf<C>& m) {
   for (auto i = static_cast<std::uint32_t>(m.links.size()) - 1; i > 0; --i) {
     LinkOf<C>& parent = m.links[m.links[i].parent];
-    if (m.links[i].parent == i - 1 || parent.branch_sum != 0) continue;
+    if (m.links[i].parent == i - 1 || m.links[i].motion == JointMotion::modal || parent.branch_sum != 0) continue;
     parent.branch_sum = static_cast<std::uint32_t>(m.branch_sums++);
     m.links[i].starts_sum = true;
   }
@@ -157,6 +310,12 @@ SystemNumbers<double> numbers_of(const System& system) {
   }
   for (const Joint& joint : system.joints) numbers.joints.push_back(numbers_of(joint));
   for (const Wheel& wheel : system.wheels) numbers.wheels.push_back({cast<double>(wheel.axis), wheel.inertia});
+  for (const FlexibleBody& body : system.flexible) numbers.flexible.push_back(modal_numbers_of(body));
+  for (std::size_t i = 1; i < system.bodies.size(); ++i) {
+    if (system.bodies[i].node == Body::none) continue;
+    const FlexibleBody& body = system.flexible[system.bodies[system.parent[i]].flexible];
+    numbers.modal_nodes.push_back(modal_node_numbers_of(body, body.data.nodes[system.bodies[i].node]));
+  }
   return numbers;
 }
 
@@ -177,7 +336,9 @@ MechanismOf<C>::MechanismOf(const System& of, const SystemNumbers<C>& numbers, c
       bodies(links.size()),
       wheel_of(links.size() + 1, 0),
       nq(static_cast<std::size_t>(of.initial.q.size())),
-      nu(static_cast<std::size_t>(of.initial.u.size())) {
+      nu(static_cast<std::size_t>(of.initial.u.size())),
+      columns(nu) {
+  std::uint32_t modal_node_count = 0;
   bodies[0].R_BM = identity<C>();
   joints.push_back({{}, numbers.joints[0]});
   for (std::uint32_t i = 1; i < links.size(); ++i) {
@@ -186,11 +347,19 @@ MechanismOf<C>::MechanismOf(const System& of, const SystemNumbers<C>& numbers, c
     LinkOf<C>& link = links[i];
     link.parent = of.parent[i];
     link.q = joint.q;
-    link.u = joint.u;
+    link.u = link.S = joint.u;
     link.nu = joint.nu;
     link.motion = motion_of(joint, link.parent == 0);
     link.gyroscopic = settings.gyroscopic[i];
+    if (of.bodies[i].node != Body::none) {
+      link.motion = JointMotion::modal;
+      link.modal_node = modal_node_count++;
+    }
     set_link(i, numbers.bodies[i], *this);
+    if (of.bodies[i].flexible != Body::none) {
+      link.mass = link.e0 = link.e1 = link.e_xy = C(0.0);
+      link.mc = link.e = {};
+    }
     if (link.motion == JointMotion::revolute) revolute.push_back(i);
     if (link.motion == JointMotion::floating) {
       link.floating = static_cast<std::uint32_t>(floating.size());
@@ -212,6 +381,10 @@ MechanismOf<C>::MechanismOf(const System& of, const SystemNumbers<C>& numbers, c
     end[links[i].parent] = std::max(end[links[i].parent], end[i]);
   }
   place_branch_sums(*this);
+  add_flexible(of, numbers, *this);
+  for (LinkOf<C>& link : links) {
+    link.special = link.wheels || !link.gyroscopic || link.flexible != LinkStructure::none;
+  }
 }
 
 template struct MechanismOf<double>;
@@ -230,6 +403,15 @@ std::string structural_difference(const Mechanism& a, const Mechanism& b) {
     const JointStructure &j = a.joints[i], &k = b.joints[i];
     if (!(j == k) || !(static_cast<const LinkStructure&>(x) == y)) {
       return fmt::format("joint '{}' is of another type or direction", a.system->joints[i].name);
+    }
+  }
+  if (a.flexible.size() != b.flexible.size()) {
+    return fmt::format("one has {} flexible bodies and the other {}", a.flexible.size(), b.flexible.size());
+  }
+  for (std::size_t k = 0; k < a.flexible.size(); ++k) {
+    const FlexibleStructure &x = a.flexible[k], &y = b.flexible[k];
+    if (!(x == y)) {
+      return fmt::format("the flexible body '{}' has other modes, nodes or terms", a.system->bodies[x.body].name);
     }
   }
   if (a.wheels.size() != b.wheels.size()) {

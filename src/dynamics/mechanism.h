@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -28,8 +30,9 @@ namespace gyrostat {
 enum class JointMotion : std::uint8_t {
   revolute,   // about z
   prismatic,  // along z
+  general,    // given by the columns of a matrix; none for a weld
   floating,   // six degrees of freedom from the world
-  general,    // anything else: given by the columns of a matrix; none for a weld
+  modal,      // a node of a flexible body, its parent, whose modal rates are its speeds
 };
 
 // --- numbers of a system, by what they belong to; no member but numbers of type C ------------------------------------
@@ -56,12 +59,35 @@ struct WheelNumbers {
   C inertia{};   // about the axis [kg m^2]
 };
 
+/// Of a flexible body: its modal integrals (flexible/modal_integrals.h), each pair of modes twice, as the recursions go
+/// over them. In SystemNumbers about the body's origin in B axes, in a mechanism about the base point in M axes.
+template <class C>
+struct ModalNumbers {
+  C mass{};                       // [kg]
+  std::vector<Vec3<C>> mc0;       // one [kg m]
+  std::vector<Vec3<C>> Ct0, Cr0;  // by mode
+  std::vector<Vec3<C>> Cr1, Gm;   // by a m + b; Gm is empty without second-order shapes
+  std::vector<Vec3<C>> turning;   // the same: Cr1_ab - Cr1_ba
+  std::vector<Sym3<C>> J0;        // one [kg m^2]
+  std::vector<Sym3<C>> J1, J2;    // by mode; by a m + b
+};
+
+/// Of a node of a flexible body, in the axes of the body.
+template <class C>
+struct ModalNodeNumbers {
+  std::vector<Vec3<C>> position;                  // one: from the same point as the body's [m]
+  std::vector<Vec3<C>> translation, rotation;     // by mode
+  std::vector<Vec3<C>> translation2, rotation2;  // by a m + b; empty without second-order shapes
+};
+
 /// All numbers that a System gives the equations of motion. Which body is the parent of which is not among them.
 template <class C>
 struct SystemNumbers {
   std::vector<MassNumbers<C>> bodies;
   std::vector<JointNumbers<C>> joints;
   std::vector<WheelNumbers<C>> wheels;
+  std::vector<ModalNumbers<C>> flexible;        // in the order of System::flexible
+  std::vector<ModalNodeNumbers<C>> modal_nodes;  // in the order of their bodies
 };
 
 SystemNumbers<double> numbers_of(const System& system);
@@ -69,19 +95,26 @@ SystemNumbers<double> numbers_of(const System& system);
 // --- what the recursions read ----------------------------------------------------------------------------------------
 
 struct LinkStructure {
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
   std::uint32_t parent = 0, q = 0, u = 0;
-  std::uint8_t nu = 0;
+  std::uint32_t S = 0;  // where its motion-subspace columns begin in Kinematics::S
+  std::uint16_t nu = 0;
   JointMotion motion = JointMotion::general;
   bool wheels = false;
   bool gyroscopic = true;
+  bool special = false;          // has wheels or modes, or its gyroscopic torque is left out
   bool starts_sum = false;       // of the children that are summed at their parent's place, the first one met inwards
   std::uint32_t branch_sum = 0;  // where what its children but the first one hand inwards is summed; 0: there are none
   std::uint32_t floating = 0;    // its place among the floating bodies, if it floats
+  std::uint32_t flexible = none;  // its place among the flexible bodies
+  std::uint32_t modal_node = none;  // its place among the nodes of flexible bodies
 
   bool operator==(const LinkStructure&) const = default;
 };
 
-/// Of body i and its inboard joint. P is frame M of the parent.
+/// Of body i and its inboard joint. P is frame M of the parent. Of a flexible body the mass and its moments are zero
+/// here: they are among its ModalNumbers.
 template <class C>
 struct LinkNumbers {
   Mat3<C> R_PF;  // axes of the joint at zero coordinates, for revolute and prismatic
@@ -130,6 +163,29 @@ struct WheelStructure {
 template <class C>
 struct WheelOf : WheelStructure, WheelNumbers<C> {};
 
+struct FlexibleStructure {
+  std::uint32_t body = 0, q = 0, u = 0;
+  std::uint32_t modes = 0, modal = 0;               // how many; where their numbers begin in arrays over all modes
+  std::uint32_t first_node = 0, nodes = 0;          // among the nodes of flexible bodies
+  std::uint32_t first_loaded = 0, loaded = 0;       // of those to which inertia attaches, among all such
+  FlexibleTerms terms = FlexibleTerms::stiffened;
+
+  bool operator==(const FlexibleStructure&) const = default;
+};
+
+template <class C>
+struct FlexibleOf : FlexibleStructure, ModalNumbers<C> {};
+
+struct ModalNodeStructure {
+  std::uint32_t body = 0, flexible = 0;  // its own body without mass; the flexible one, by its place
+  bool loaded = false;                   // inertia attaches to it, or may: it has children, wheels or constraints
+
+  bool operator==(const ModalNodeStructure&) const = default;
+};
+
+template <class C>
+struct ModalNodeOf : ModalNodeStructure, ModalNodeNumbers<C> {};
+
 template <class C>
 struct MechanismOf {
   const System* system = nullptr;       // for names; of a gathered mechanism, that of its first lane
@@ -137,12 +193,16 @@ struct MechanismOf {
   std::vector<BodyNumbers<C>> bodies;   // the same
   std::vector<JointOf<C>> joints;       // joint i is inboard of body i
   std::vector<WheelOf<C>> wheels;       // in the order of their bodies
+  std::vector<FlexibleOf<C>> flexible;
+  std::vector<ModalNodeOf<C>> modal_nodes;  // in the order of their flexible bodies
   std::vector<std::uint32_t> wheel_of;  // wheels of body i: wheel_of[i] .. wheel_of[i + 1]
   std::vector<std::uint32_t> revolute;  // bodies whose joint is
   std::vector<std::uint32_t> floating;  // bodies that float in the world
   std::vector<std::uint32_t> end;       // the bodies outboard of body i, itself included, are i .. end[i] - 1
   std::size_t branch_sums = 1;          // how many places for sums over branches there are, the unused one included
   std::size_t nq = 0, nu = 0;
+  std::size_t columns = 0;  // how many motion-subspace columns there are
+  std::size_t modes = 0;    // of all flexible bodies
 
   /// `system` must outlive it.
   explicit MechanismOf(const System& system) requires std::is_same_v<C, double>;
@@ -214,6 +274,29 @@ constexpr void for_wheel_numbers(Act& act, W&... w) {
   act(w.inertia...);
 }
 
+template <class Act, class... V>
+void for_each_vector(Act& act, V&... lists) {
+  const std::size_t count = std::get<0>(std::tie(lists...)).size();
+  for (std::size_t k = 0; k < count; ++k) for_vector(act, lists[k]...);
+}
+template <class Act, class... V>
+void for_each_symmetric(Act& act, V&... lists) {
+  const std::size_t count = std::get<0>(std::tie(lists...)).size();
+  for (std::size_t k = 0; k < count; ++k) for_symmetric(act, lists[k]...);
+}
+template <class Act, class... F>
+void for_modal_numbers(Act& act, F&... f) {
+  act(f.mass...);
+  for_each_vector(act, f.mc0...), for_each_vector(act, f.Ct0...), for_each_vector(act, f.Cr0...);
+  for_each_vector(act, f.Cr1...), for_each_vector(act, f.Gm...), for_each_vector(act, f.turning...);
+  for_each_symmetric(act, f.J0...), for_each_symmetric(act, f.J1...), for_each_symmetric(act, f.J2...);
+}
+template <class Act, class... N>
+void for_modal_node_numbers(Act& act, N&... n) {
+  for_each_vector(act, n.position...), for_each_vector(act, n.translation...), for_each_vector(act, n.rotation...);
+  for_each_vector(act, n.translation2...), for_each_vector(act, n.rotation2...);
+}
+
 /// The numbers of whole mechanisms of one structure.
 template <class Act, class First, class... M>
 void for_numbers(Act act, First& first, M&... m) {
@@ -223,6 +306,9 @@ void for_numbers(Act act, First& first, M&... m) {
     for_joint_numbers(act, first.joints[i], m.joints[i]...);
   }
   for (std::size_t k = 0; k < first.wheels.size(); ++k) for_wheel_numbers(act, first.wheels[k], m.wheels[k]...);
+  for (std::size_t k = 0; k < first.flexible.size(); ++k) for_modal_numbers(act, first.flexible[k], m.flexible[k]...);
+  for (std::size_t k = 0; k < first.modal_nodes.size(); ++k)
+    for_modal_node_numbers(act, first.modal_nodes[k], m.modal_nodes[k]...);
 }
 
 /// And those of systems of one structure.
@@ -231,6 +317,23 @@ void for_system_numbers(Act act, First& first, S&... s) {
   for (std::size_t i = 0; i < first.bodies.size(); ++i) for_mass_numbers(act, first.bodies[i], s.bodies[i]...);
   for (std::size_t i = 0; i < first.joints.size(); ++i) for_joint_numbers(act, first.joints[i], s.joints[i]...);
   for (std::size_t k = 0; k < first.wheels.size(); ++k) for_wheel_numbers(act, first.wheels[k], s.wheels[k]...);
+  for (std::size_t k = 0; k < first.flexible.size(); ++k) for_modal_numbers(act, first.flexible[k], s.flexible[k]...);
+  for (std::size_t k = 0; k < first.modal_nodes.size(); ++k)
+    for_modal_node_numbers(act, first.modal_nodes[k], s.modal_nodes[k]...);
+}
+
+/// As many numbers as another has.
+template <class C, class From>
+void resize_like(ModalNumbers<C>& to, const ModalNumbers<From>& from) {
+  to.mc0.resize(from.mc0.size()), to.Ct0.resize(from.Ct0.size()), to.Cr0.resize(from.Cr0.size());
+  to.Cr1.resize(from.Cr1.size()), to.Gm.resize(from.Gm.size()), to.turning.resize(from.turning.size());
+  to.J0.resize(from.J0.size()), to.J1.resize(from.J1.size()), to.J2.resize(from.J2.size());
+}
+template <class C, class From>
+void resize_like(ModalNodeNumbers<C>& to, const ModalNodeNumbers<From>& from) {
+  to.position.resize(from.position.size());
+  to.translation.resize(from.translation.size()), to.rotation.resize(from.rotation.size());
+  to.translation2.resize(from.translation2.size()), to.rotation2.resize(from.rotation2.size());
 }
 
 /// Does `visit` come to as many numbers as have room in a Numbers?
@@ -251,13 +354,15 @@ template <class C>
 template <class From>
 MechanismOf<C>::MechanismOf(const MechanismOf<From>& from) {
   // A member that is added is a member that is copied: the list must have all of them.
-  const auto& [f_system, f_links, f_bodies, f_joints, f_wheels, f_wheel_of, f_revolute, f_floating, f_end,
-               f_branch_sums, f_nq, f_nu] = from;
+  const auto& [f_system, f_links, f_bodies, f_joints, f_wheels, f_flexible, f_modal_nodes, f_wheel_of, f_revolute,
+               f_floating, f_end, f_branch_sums, f_nq, f_nu, f_columns, f_modes] = from;
   system = f_system;
   for (const auto& link : f_links) links.push_back({link, {}});
   bodies.resize(f_bodies.size());
   for (const auto& joint : f_joints) joints.push_back({joint, {}});
   for (const auto& wheel : f_wheels) wheels.push_back({wheel, {}});
+  for (const auto& body : f_flexible) resize_like(flexible.emplace_back(FlexibleOf<C>{body, {}}), body);
+  for (const auto& node : f_modal_nodes) resize_like(modal_nodes.emplace_back(ModalNodeOf<C>{node, {}}), node);
   wheel_of = f_wheel_of;
   revolute = f_revolute;
   floating = f_floating;
@@ -265,6 +370,8 @@ MechanismOf<C>::MechanismOf(const MechanismOf<From>& from) {
   branch_sums = f_branch_sums;
   nq = f_nq;
   nu = f_nu;
+  columns = f_columns;
+  modes = f_modes;
   for_numbers([](C& number, const From& constant) { number = C(constant); }, *this, from);
 }
 

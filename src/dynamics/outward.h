@@ -1,6 +1,7 @@
 // The outward pass itself, over any scalar.
 #pragma once
 
+#include "gyrostat/dynamics/deformation.h"
 #include "gyrostat/dynamics/joint_motion.h"
 #include "gyrostat/dynamics/processor.h"
 
@@ -76,6 +77,8 @@ template <class T, bool given_udot, class C>
 GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const T* u, const T* udot,
                              Kinematics<T>& kinematics) {
   find_angles(mechanism, q, kinematics.angles.data());
+  if (!mechanism.flexible.empty()) [[unlikely]]
+    deform<T, C>(mechanism, q, u, kinematics);
   const std::size_t count = mechanism.links.size();
   for (std::uint32_t i = 1; i < count; ++i) {
     const LinkOf<C>& link = mechanism.links[i];
@@ -87,7 +90,11 @@ GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const 
     } else if (link.motion == JointMotion::prismatic) {
       prismatic_outboard<T, given_udot>(link, q[link.q], u[link.u], body_udot, inboard, body);
     } else {
-      Twist<T>* S = kinematics.S.data() + link.u;
+      Twist<T>* S = kinematics.S.data() + link.S;
+      if (link.motion == JointMotion::modal) {
+        node_outboard<T, given_udot, C>(mechanism, i, body_udot, inboard, kinematics);
+        continue;
+      }
       if (link.motion == JointMotion::floating) {
         floating_outboard(mechanism.bodies[i].R_BM, link, q + link.q, u + link.u, body, S);
       } else {
@@ -96,6 +103,8 @@ GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const 
       if constexpr (given_udot) add_given(S, link.nu, body_udot, body);
     }
   }
+  if (!mechanism.flexible.empty()) [[unlikely]]
+    add_velocity_terms<T, C>(mechanism, kinematics);
 }
 
 }  // namespace GYROSTAT_PROCESSOR

@@ -76,22 +76,30 @@ std::vector<Terms> find_terms(const Mechanism& mechanism, const Kinematics<doubl
   Forces<double> none(*mechanism.system);
   none.free = forces.free;
   const std::vector<double> still(mechanism.nu);
-  std::vector<Eliminated<double>> eliminated(mechanism.nu);
+  ArticulatedBodyData<double> workspace(mechanism);
   std::vector<Articulated<double>> articulated(count);
   std::vector<Terms> terms(count);
   for (auto i = static_cast<std::uint32_t>(count) - 1; i > 0; --i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<double>& body = kinematics.bodies[i];
     Articulated<double>& A = articulated[i];
-    add_body(mechanism, i, body, still.data(), none, A);
+    add_body(mechanism, i, kinematics, still.data(), none, workspace, A);
     const Moments<double> own = moments(link, body.R_NM);
     terms[i].rotation += largest(own.E);
     terms[i].translation += link.mass;
+    if (link.flexible != LinkStructure::none) {
+      terms[i].rotation += largest(kinematics.deformations[link.flexible].J);
+      terms[i].translation += mechanism.flexible[link.flexible].mass;
+    }
     if (link.parent == 0) continue;
     // At the body's own point, where what the move adds and takes away is not there yet.
     BodyMotion<double> unmoved = body;
     unmoved.r = {};
-    eliminate_joint(link, unmoved, kinematics.S.data() + link.u, none, A, eliminated.data() + link.u);
+    if (link.motion == JointMotion::modal) {
+      workspace.flexible.nodes[link.modal_node] = A;
+      continue;
+    }
+    eliminate_joint(link, unmoved, kinematics.S.data() + link.S, none, A, workspace.eliminated.data() + link.u);
     const double r = to_eigen(body.r).norm();
     terms[link.parent].rotation += largest(A.inertia.I) + 2 * r * largest(A.inertia.H) + r * r * largest(A.inertia.M);
     terms[link.parent].translation += largest(A.inertia.M);
@@ -154,7 +162,7 @@ std::optional<std::string> find_singularity(const Mechanism& mechanism, const do
     bool lost = false;
     if (link.motion == JointMotion::floating) {
       lost = forces.free[link.u] && floats_without_inertia(workspace.floating[link.floating], terms[i]);
-    } else {
+    } else if (link.motion != JointMotion::modal) {
       Twist<double> only;
       const Twist<double>* S = subspace_of(link, kinematics, kinematics.bodies[i], only);
       for (std::uint32_t k = 0; k < link.nu; ++k) {

@@ -66,6 +66,23 @@ ModalIntegrals modal_integrals(const FlexibleData& data, const Vector3& point, F
   return sum;
 }
 
+Pose node_pose(const FlexibleNode& node, const double* eta, FlexibleTerms terms) {
+  Vector3 r = node.position, theta = Vector3::Zero();
+  const Eigen::Index modes = terms == FlexibleTerms::ruthless ? 0 : node.shape.translation.cols();
+  const bool second_order = terms == FlexibleTerms::stiffened && node.shape.translation2.cols() > 0;
+  for (Eigen::Index a = 0; a < modes; ++a) {
+    r += eta[a] * node.shape.translation.col(a);
+    theta += eta[a] * node.shape.rotation.col(a);
+    for (Eigen::Index b = 0; second_order && b < modes; ++b) {
+      const auto pair = static_cast<Eigen::Index>(pair_index(static_cast<std::size_t>(a), static_cast<std::size_t>(b)));
+      r += 0.5 * eta[a] * eta[b] * node.shape.translation2.col(pair);
+      theta += 0.5 * eta[a] * eta[b] * node.shape.rotation2.col(pair);
+    }
+  }
+  const double angle = theta.norm();
+  return {angle > 0 ? rotation_about(theta / angle, angle) : Matrix3(Matrix3::Identity()), r};
+}
+
 MassProperties mass_properties(const FlexibleData& data) {
   MassProperties all;
   for (const FlexibleNode& node : data.nodes) all = combined(all, {node.mass, node.position, node.inertia});

@@ -12,6 +12,7 @@
 #include "gyrostat/expression/constant.h"
 #include "gyrostat/format/blocks/blocks.h"
 #include "gyrostat/format/constraints/constraints.h"
+#include "gyrostat/flexible/modal_integrals.h"
 #include "gyrostat/format/loads/loads.h"
 #include "gyrostat/math/table.h"
 
@@ -57,6 +58,19 @@ struct Shape {
   std::string color;
 };
 
+/// How a body bends.
+struct FlexibleDescription {
+  FlexibleData data;
+  FlexibleTerms terms = FlexibleTerms::stiffened;
+  std::vector<double> position, rate;  // initial modal coordinates and their rates; empty: zero
+};
+
+/// A node of a flexible body is a body without mass that moves with the node; its name is "BODY.NODE".
+struct NodeOf {
+  std::string body;      // the flexible one
+  std::size_t node = 0;  // in its data
+};
+
 struct BodyDescription {
   std::string name;
   double mass = 0;                    // [kg]
@@ -67,6 +81,8 @@ struct BodyDescription {
   std::vector<NamedPoint> points;
   std::vector<WheelDescription> wheels;
   std::vector<Shape> shapes;
+  std::optional<FlexibleDescription> flexible;
+  std::optional<NodeOf> node_of;
 };
 
 struct Prescribed {

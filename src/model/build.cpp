@@ -165,7 +165,8 @@ System build(const Description& description, const Topology& topology) {
     const Topology::Entry& entry = topology.entries[i];
     const BodyDescription& body = description.bodies[entry.body];
     system.parent.push_back(entry.parent);
-    system.bodies.push_back({body.name, {body.mass, body.com, body.inertia}, body.points, 0, 0});
+    system.bodies.push_back({body.name, {body.mass, body.com, body.inertia}, body.points});
+    if (body.node_of) system.bodies.back().node = static_cast<std::uint32_t>(body.node_of->node);
     Joint joint = make_joint(description.joints[entry.joint]);
     joint.reversed = entry.reversed;
     joint.q = nq;
@@ -173,6 +174,13 @@ System build(const Description& description, const Topology& topology) {
     nq += joint.nq;
     nu += joint.nu;
     system.joints.push_back(std::move(joint));
+    if (body.flexible) {
+      const auto modes = static_cast<std::uint32_t>(body.flexible->data.modes());
+      system.bodies.back().flexible = static_cast<std::uint32_t>(system.flexible.size());
+      system.flexible.push_back({i, nq, nu, body.flexible->terms, body.flexible->data});
+      nq += modes;
+      nu += modes;
+    }
     for (const WheelDescription& wheel : body.wheels) {
       system.wheels.push_back({wheel.name, i, wheel.axis, wheel.inertia, !wheel.speed.empty(), 0, 0});
     }
@@ -189,7 +197,13 @@ System build(const Description& description, const Topology& topology) {
     const JointDescription& joint = description.joints[topology.entries[i].joint];
     std::copy(joint.position.begin(), joint.position.end(), system.initial.q.begin() + system.joints[i].q);
     std::copy(joint.speed.begin(), joint.speed.end(), system.initial.u.begin() + system.joints[i].u);
-    for (const WheelDescription& wheel : description.bodies[topology.entries[i].body].wheels) {
+    const BodyDescription& body = description.bodies[topology.entries[i].body];
+    if (body.flexible) {
+      const FlexibleBody& flexible = system.flexible[system.bodies[i].flexible];
+      std::ranges::copy(body.flexible->position, system.initial.q.begin() + flexible.q);
+      std::ranges::copy(body.flexible->rate, system.initial.u.begin() + flexible.u);
+    }
+    for (const WheelDescription& wheel : body.wheels) {
       system.initial.u[system.wheels[next_wheel++].u] = wheel.rate;
     }
   }

@@ -8,6 +8,7 @@
 #include "gyrostat/format/structure.h"
 #include "gyrostat/format/text_file.h"
 #include "gyrostat/model/determinacy.h"
+#include "gyrostat/model/flexible_nodes.h"
 #include "gyrostat/model/prescribed.h"
 #include "gyrostat/model/validate.h"
 
@@ -56,6 +57,7 @@ void check_determinacy(const System& system, Problems& problems) {
 void finish(Description description, Loaded& loaded) {
   Problems& problems = loaded.problems;
   const bool has_base = add_base(description, problems);
+  add_flexible_nodes(description, problems);
   std::optional<System> system;
   {
     const Names names(description, &problems);

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "gyrostat/model/system.h"
 
 namespace gyrostat {
@@ -8,12 +10,18 @@ namespace {
 
 template <class NamesOf>
 std::vector<StateEntry> entries(const System& system, NamesOf names_of, std::string_view wheel_quantity,
-                                std::string_view wheel_unit) {
+                                std::string_view wheel_unit, std::string_view mode_suffix,
+                                std::string_view mode_unit) {
   std::vector<StateEntry> list;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     for (auto& quantity : names_of(joint.type, joint.translations, joint.rotations)) {
       list.push_back({joint.name + "." + quantity.name, quantity.unit, joint.motion});
+    }
+    if (system.bodies[i].flexible == Body::none) continue;
+    const std::size_t modes = system.flexible[system.bodies[i].flexible].data.modes();
+    for (std::size_t k = 1; k <= modes; ++k) {
+      list.push_back({fmt::format("{}.mode{}{}", system.bodies[i].name, k, mode_suffix), mode_unit, Motion::free});
     }
   }
   for (const Wheel& wheel : system.wheels) {
@@ -26,9 +34,11 @@ std::vector<StateEntry> entries(const System& system, NamesOf names_of, std::str
 }  // namespace
 
 std::vector<StateEntry> coordinate_entries(const System& system) {
-  return entries(system, coordinate_names, "angle", "rad");
+  return entries(system, coordinate_names, "angle", "rad", "", "kg^0.5 m");
 }
-std::vector<StateEntry> speed_entries(const System& system) { return entries(system, speed_names, "rate", "rad/s"); }
+std::vector<StateEntry> speed_entries(const System& system) {
+  return entries(system, speed_names, "rate", "rad/s", "_rate", "kg^0.5 m/s");
+}
 
 DegreesOfFreedom count_degrees_of_freedom(const System& system) {
   DegreesOfFreedom f;
@@ -43,6 +53,9 @@ DegreesOfFreedom count_degrees_of_freedom(const System& system) {
 std::uint32_t body_of_speed(const System& system, std::uint32_t u) {
   for (const Wheel& wheel : system.wheels) {
     if (wheel.u == u) return wheel.body;
+  }
+  for (const FlexibleBody& body : system.flexible) {
+    if (u >= body.u && u < body.u + body.data.modes()) return body.body;
   }
   const auto after = std::ranges::find_if(system.joints.begin() + 1, system.joints.end(),
                                           [&](const Joint& joint) { return joint.u + joint.nu > u; });
@@ -64,7 +77,13 @@ std::array<std::uint32_t, 2> bodies_of(const System& system, const Constraint& c
 std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q) {
   std::vector<Pose> X_N(system.bodies.size());
   for (std::size_t i = 1; i < X_N.size(); ++i) {
-    X_N[i] = X_N[system.parent[i]] * tree_pose(system.joints[i], q.data() + system.joints[i].q);
+    const std::uint32_t parent = system.parent[i];
+    if (system.bodies[i].node != Body::none) {
+      const FlexibleBody& body = system.flexible[system.bodies[parent].flexible];
+      X_N[i] = X_N[parent] * node_pose(body.data.nodes[system.bodies[i].node], q.data() + body.q, body.terms);
+      continue;
+    }
+    X_N[i] = X_N[parent] * tree_pose(system.joints[i], q.data() + system.joints[i].q);
   }
   return X_N;
 }

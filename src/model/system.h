@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "gyrostat/flexible/modal_integrals.h"
 #include "gyrostat/math/mass_properties.h"
 #include "gyrostat/model/constraint.h"
 #include "gyrostat/model/index.h"
@@ -17,11 +19,22 @@
 
 namespace gyrostat {
 
+/// A body that bends. What attaches to it does so at a node: a body of its own, without mass.
+struct FlexibleBody {
+  std::uint32_t body = 0;
+  std::uint32_t q = 0, u = 0;  // where its modal coordinates and rates begin in the state
+  FlexibleTerms terms = FlexibleTerms::stiffened;
+  FlexibleData data;  // shapes vanish where its inboard joint attaches; the modal mass is the unit matrix
+};
+
 struct Body {
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::string name;
   MassProperties mass_properties;  // despun wheels included
   std::vector<NamedPoint> points;
   std::uint32_t origin_node = 0, com_node = 0;
+  std::uint32_t flexible = none;  // its place in System::flexible, if it bends
+  std::uint32_t node = none;      // of a node of a flexible body, its parent: which one of the data
 };
 
 struct Wheel {
@@ -34,8 +47,10 @@ struct Wheel {
 };
 
 /// Coordinates q and speeds u of everything that moves, in one flat layout:
-///   q: coordinates of joint 1, 2, ... (in the order of coordinate_names), then the angles of wheels 0, 1, ...
-///   u: speeds of joint 1, 2, ... (in the order of speed_names), then the rates of wheels 0, 1, ...
+///   q: for body 1, 2, ... the coordinates of its joint (in the order of coordinate_names) and, if it is flexible, its
+///      modal coordinates; then the angles of wheels 0, 1, ...
+///   u: for body 1, 2, ... the speeds of its joint (in the order of speed_names) and the rates of its modal coordinates;
+///      then the rates of wheels 0, 1, ...
 /// Locked and prescribed joints keep their entries; what moves them is not the equations of motion.
 struct State {
   Eigen::VectorXd q, u;
@@ -47,6 +62,7 @@ struct System {
   std::vector<Body> bodies;           // bodies[0] is the world
   std::vector<Joint> joints;          // joints[0] means nothing
   std::vector<Wheel> wheels;
+  std::vector<FlexibleBody> flexible;  // in the order of their bodies
   std::vector<Node> nodes;
   std::vector<Constraint> constraints;
   State initial;

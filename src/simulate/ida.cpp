@@ -66,6 +66,9 @@ struct Ida::Memory {
     IDASetMaxNumSteps(ida, -1);
     if (tolerance.longest_step > 0) IDASetMaxStep(ida, tolerance.longest_step);
     IDASetLinearSolver(ida, linear, matrix);
+    // A step of another length would scale the solution as that of a differential equation, which constraints are not.
+    IDASetLinearSolutionScaling(ida, SUNFALSE);
+    IDASetDeltaCjLSetup(ida, 0);
     if (ode.descriptor != nullptr || ode.jacobian != nullptr) IDASetJacFn(ida, jacobian);
     N_VDestroy(differential);
   }

@@ -14,6 +14,8 @@
 
 #include "gyrostat/format/description.h"
 
+#include "support/random_flexible.h"
+
 namespace gyrostat::testing {
 
 class Random {
@@ -56,6 +58,7 @@ struct RandomModelOptions {
   std::size_t least_bodies = 1, most_bodies = 30;
   double point_masses = 0.15, massless = 0.15, wheels = 0.3;
   double locked = 0.1, prescribed = 0.1, reversed = 0.5, springs = 0.3, implicit_base = 0.3;
+  double flexible = 0;  // of bodies with mass; with it the first body is the base and nothing is shuffled
   bool determinate = true, special = false, shuffled = true;
 };
 
@@ -79,6 +82,7 @@ class RandomModel {
   Description make() {
     const std::size_t count = random_.between(options_.least_bodies, options_.most_bodies);
     implicit_base_ = random_.chance(options_.implicit_base);
+    if (options_.flexible > 0) options_.shuffled = false;
     for (std::size_t i = 0; i < count; ++i) add_body(i, count);
     if (options_.shuffled) {
       random_.shuffle(d_.bodies);
@@ -197,6 +201,19 @@ class RandomModel {
     return b;
   }
 
+  void make_flexible(BodyDescription& b) {
+    const std::size_t modes = random_.between(1, 5);
+    b.flexible.emplace();
+    b.flexible->data = random_flexible(random_, modes);
+    b.flexible->terms = static_cast<FlexibleTerms>(random_.index(3));
+    for (std::size_t k = 0; k < modes; ++k) {
+      b.flexible->position.push_back(random_.uniform(-0.05, 0.05));
+      b.flexible->rate.push_back(random_.uniform(-0.5, 0.5));
+    }
+    b.mass = 0;
+    b.wheels.clear();
+  }
+
   void add_wheels(BodyDescription& b, const Matrix3& R, const Vector3& moments) {
     if (!random_.chance(options_.wheels)) return;
     const std::size_t count = random_.between(1, 4);
@@ -269,6 +286,12 @@ class RandomModel {
     const std::size_t translations = j.type == JointType::free ? 3 : j.translations.size();
     support_of_ = kind == Kind::massless ? b.name : "";
     left_ = {allowed.translations - translations, allowed.rotations - rotations};
+    if (options_.flexible > 0 && inner != "world") {
+      for (const BodyDescription& other : d_.bodies) {
+        if (other.name == inner && other.flexible) inner += ".n" + std::to_string(random_.index(3));
+      }
+    }
+    if (options_.flexible > 0 && kind == Kind::full && random_.chance(options_.flexible)) make_flexible(b);
     if (!root || !implicit_base_) connect(std::move(j), number, inner, b.name);
     d_.bodies.push_back(std::move(b));
   }

@@ -1,0 +1,14 @@
+// Flexible bodies in a description: their mass, and a body of its own for each node that something refers to.
+#pragma once
+
+#include "gyrostat/format/description.h"
+#include "gyrostat/format/problem.h"
+
+namespace gyrostat {
+
+/// Joints, loads and constraints refer to the node "tip" of the flexible body "panel" as the body "panel.tip". Where that
+/// is the node of the frame, the body itself takes its place; else a body without mass is added, and a weld that the
+/// deformation moves. Mass, com and inertia of the flexible bodies become those of their nodes.
+void add_flexible_nodes(Description& description, Problems& problems);
+
+}  // namespace gyrostat
