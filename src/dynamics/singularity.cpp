@@ -18,8 +18,11 @@ std::optional<std::string> find_lost_force(const Mechanism& mechanism, const For
       return fmt::format("a load on body '{}' is not finite", system.bodies[i].name);
     }
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-      if (!std::isfinite(forces.tau[k]))
-        return fmt::format("the torque of joint '{}' is not finite", system.joints[i].name);
+      if (!std::isfinite(forces.tau[k])) {
+        return fmt::format(link.motion == JointMotion::modal ? "a load on the modes at node '{}' is not finite"
+                                                             : "the torque of joint '{}' is not finite",
+                           system.joints[i].name);
+      }
       if (!forces.free[k] && !std::isfinite(forces.udot[k])) {
         return fmt::format("the prescribed acceleration of joint '{}' is not finite", system.joints[i].name);
       }

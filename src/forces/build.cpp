@@ -29,6 +29,7 @@ class ForceBuilder {
                                      context_));
       }
     }
+    for (const FlexibleBody& body : context_.system.flexible) add_modes(body);
     model_.first_load = static_cast<std::uint32_t>(model_.sources.size());
     for (std::size_t k = 0; k < description.loads.size(); ++k) {
       add_source(fmt::format("loads[{}]", k));
@@ -68,6 +69,23 @@ class ForceBuilder {
       }
     }
     if (!d.axis_torque.empty()) add(AxisTorque<double>::make(d, number, context_));
+  }
+
+  void add_modes(const FlexibleBody& body) {
+    add_source(fmt::format("bodies.{}.flexible", context_.system.bodies[body.body].name));
+    const auto modes = static_cast<std::uint32_t>(body.data.modes());
+    for (std::uint32_t a = 0; a < modes; ++a) {
+      add(JointForce<double>::make(body, a));
+      for (std::uint32_t b = 0; b < a && body.data.damping.size() > 0; ++b) {
+        const double damping = body.data.damping(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
+        if (damping == 0) continue;
+        ModalDamping<double> coupled;
+        coupled.first = body.u + a;
+        coupled.second = body.u + b;
+        coupled.damping = damping;
+        add(coupled);
+      }
+    }
   }
 
   void add_environment(const EnvironmentDescription& environment) {

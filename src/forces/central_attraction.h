@@ -22,6 +22,13 @@ struct CentralAttraction : ElementStructure {
                             (per_square * second) * (T(2.0) * En + (s.trace - T(5.0) * dot(s.n, En)) * s.n);  // (5)
       forces.wrench[i].force += force;
       forces.wrench[i].torque += (T(3.0) * per_square / s.distance) * cross(En, s.n) + cross(s.c, force);  // (6)
+      // A mode moves the mass centre, by mc / m, and changes the second moments about it.       (8)
+      for_modes(instant, i, s.n, [&](std::uint32_t u, const ModalMass<T>& mode) {
+        const T along_n = mode.along_n - T(2.0) * dot(s.n, mode.mc) * dot(s.n, s.c);
+        const T trace = mode.trace - T(2.0) * dot(mode.mc, s.c);
+        forces.tau[u] = forces.tau[u] + dot(force, mode.mc) / s.mass +
+                        T(0.5) * (per_square / s.distance) * (T(3.0) * along_n - trace);
+      });
     }
   }
 
@@ -61,9 +68,7 @@ struct CentralAttraction : ElementStructure {
   template <class T>
   static Seen<T> seen(const Instant<T, C>& instant, std::uint32_t body) {
     using std::sqrt;
-    const LinkOf<C>& link = instant.mechanism.links[body];
-    const Moments<T> m = moments(link, instant.kinematics.bodies[body].R_NM);
-    const T mass(link.mass);
+    const auto [mass, m] = mass_of(instant, body);
     const Vec3<T> c = select(mass > 0.0, T(1.0) / mass, T(0.0)) * m.mc;
     const Sym3<T> E = {m.E.xx - m.mc.x * c.x, m.E.yy - m.mc.y * c.y, m.E.zz - m.mc.z * c.z,
                        m.E.xy - m.mc.x * c.y, m.E.xz - m.mc.x * c.z, m.E.yz - m.mc.y * c.z};

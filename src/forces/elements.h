@@ -10,6 +10,7 @@
 #include "gyrostat/forces/gravity_gradient.h"
 #include "gyrostat/forces/joint_force.h"
 #include "gyrostat/forces/line_spring.h"
+#include "gyrostat/forces/modal_damping.h"
 #include "gyrostat/forces/thruster.h"
 #include "gyrostat/forces/torque_between.h"
 #include "gyrostat/forces/torsion_spring.h"
@@ -27,6 +28,7 @@ struct ForceElements {
              std::vector<Thruster<C>>,              //
              std::vector<TorqueBetween<C>>,         //
              std::vector<TorsionSpring<C>>,         //
+             std::vector<ModalDamping<C>>,          //
              std::vector<UniformGravity<C>>,        //
              std::vector<GravityGradientForce<C>>,  //
              std::vector<CentralAttraction<C>>>

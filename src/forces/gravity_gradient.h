@@ -14,18 +14,24 @@ struct GravityGradientForce : ElementStructure {
 
   template <class T>
   void apply(const Instant<T, C>& instant, const Values<T>&, Forces<T>& forces) const {
-    for_bodies(instant, [&](std::uint32_t i, const Wrench<T>& wrench) {
-      forces.wrench[i].force += wrench.force;
-      forces.wrench[i].torque += wrench.torque;
-    });
+    for_bodies(
+        instant,
+        [&](std::uint32_t i, const Wrench<T>& wrench) {
+          forces.wrench[i].force += wrench.force;
+          forces.wrench[i].torque += wrench.torque;
+        },
+        [&](std::uint32_t u, const T& force) { forces.tau[u] = forces.tau[u] + force; });
   }
 
   template <class T>
   [[nodiscard]] T power(const Instant<T, C>& instant, const Values<T>&) const {
     T power(0.0);
-    for_bodies(instant, [&](std::uint32_t i, const Wrench<T>& wrench) {
-      power = power + dot(wrench.force, instant.base_points[i].v) + dot(wrench.torque, instant.angular_velocity(i));
-    });
+    for_bodies(
+        instant,
+        [&](std::uint32_t i, const Wrench<T>& wrench) {
+          power = power + dot(wrench.force, instant.base_points[i].v) + dot(wrench.torque, instant.angular_velocity(i));
+        },
+        [&](std::uint32_t u, const T& force) { power = power + force * instant.u[u]; });
     return power;
   }
 
@@ -35,19 +41,23 @@ struct GravityGradientForce : ElementStructure {
   }
 
  private:
-  template <class T, class Act>
-  void for_bodies(const Instant<T, C>& instant, Act act) const {
+  /// Wrenches on bodies, and forces on modal speeds.
+  template <class T, class OnBody, class OnMode>
+  void for_bodies(const Instant<T, C>& instant, OnBody on_body, OnMode on_mode) const {
     const OrbitPoint<T> at = orbit_at(orbit, instant.t);
     const T k = at.mu / (at.radius * at.radius * at.radius);
     const Vec3<T> n = (T(1.0) / at.radius) * at.position;
     const auto gradient = [&](const Vec3<T>& x) { return k * (T(3.0) * dot(n, x) * n - x); };  // (1)
     const Vec3<T> com = mass_centre(instant);
     for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
-      const LinkOf<C>& link = instant.mechanism.links[i];
-      const Moments<T> m = moments(link, instant.kinematics.bodies[i].R_NM);
+      const BodyMass<T> body = mass_of(instant, i);
+      const Moments<T>& m = body.at;
       const Vec3<T> s = instant.base_points[i].p - com;
-      act(i, Wrench<T>{cross(m.mc, gradient(s)) + cross((T(3.0) * k) * (m.E * n), n),  // (3)
-                       gradient(T(link.mass) * s + m.mc)});                            // (2)
+      on_body(i, Wrench<T>{cross(m.mc, gradient(s)) + cross((T(3.0) * k) * (m.E * n), n),  // (3)
+                           gradient(body.mass * s + m.mc)});                               // (2)
+      for_modes(instant, i, n, [&](std::uint32_t u, const ModalMass<T>& mode) {
+        on_mode(u, T(dot(mode.mc, gradient(s)) + T(0.5) * k * (T(3.0) * mode.along_n - mode.trace)));  // (7)
+      });
     }
   }
 };

@@ -58,6 +58,52 @@ struct Instant {
   }
 };
 
+/// A body's mass and its moments about the base point, world axes.
+template <class T>
+struct BodyMass {
+  T mass;         // [kg]
+  Moments<T> at;  // [kg m], [kg m^2]
+};
+
+/// Of an inertia: the second moments.
+template <class T>
+Sym3<T> second_moments(const Sym3<T>& J) {
+  const T half = T(0.5) * (J.xx + J.yy + J.zz);
+  return {half - J.xx, half - J.yy, half - J.zz, T(0.0) - J.xy, T(0.0) - J.xz, T(0.0) - J.yz};
+}
+
+template <class T, class C>
+BodyMass<T> mass_of(const Instant<T, C>& instant, std::uint32_t body) {
+  const LinkOf<C>& link = instant.mechanism.links[body];
+  if (link.flexible == LinkStructure::none) {
+    return {T(link.mass), moments(link, instant.kinematics.bodies[body].R_NM)};
+  }
+  const Deformation<T>& d = instant.kinematics.deformations[link.flexible];
+  return {T(instant.mechanism.flexible[link.flexible].mass), {d.mc, second_moments(d.J)}};
+}
+
+/// A mode of a flexible body as gravity sees it, world axes: what it adds to the first moment, and to the second moments
+/// along the direction n and in all.
+template <class T>
+struct ModalMass {
+  Vec3<T> mc;        // [kg m per unit of eta]
+  T along_n, trace;  // [kg m^2 per unit of eta]
+};
+
+/// Calls `act` with the number of each modal speed of a body and its ModalMass.
+template <class T, class C, class Act>
+void for_modes(const Instant<T, C>& instant, std::uint32_t body, const Vec3<T>& n, Act act) {
+  const LinkOf<C>& link = instant.mechanism.links[body];
+  if (link.flexible == LinkStructure::none) return;
+  const FlexibleOf<C>& f = instant.mechanism.flexible[link.flexible];
+  const Vec3<T> n_M = transpose_times(instant.kinematics.bodies[body].R_NM, n);
+  for (std::uint32_t a = 0; a < f.modes; ++a) {
+    const ModalMotion<T>& mode = instant.kinematics.modes[f.modal + a];
+    const Sym3<T> E = second_moments(mode.J);
+    act(f.u + a, ModalMass<T>{mode.C.force, dot(n_M, E * n_M), E.xx + E.yy + E.zz});
+  }
+}
+
 /// A force at a node, world axes.
 template <class T, class C>
 void apply_force(const Instant<T, C>& instant, std::uint32_t node, const Vec3<T>& force, Forces<T>& forces) {
@@ -73,9 +119,9 @@ Vec3<T> mass_centre(const Instant<T, C>& instant) {
   Vec3<T> moment{};
   T mass(0.0);
   for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
-    const LinkOf<C>& link = instant.mechanism.links[i];
-    moment += instant.from_M(i, cast<T>(link.mc)) + T(link.mass) * (instant.base_points[i].p - first);
-    mass = mass + T(link.mass);
+    const BodyMass<T> body = mass_of(instant, i);
+    moment += body.at.mc + body.mass * (instant.base_points[i].p - first);
+    mass = mass + body.mass;
   }
   return first + select(mass > 0.0, T(1.0) / mass, T(0.0)) * moment;
 }

@@ -1,4 +1,4 @@
-// Spring, damper and driving force on one speed of a joint or on a wheel:
+// Spring, damper and driving force on one speed of a joint, on a wheel, or on a mode of a flexible body:
 //   tau = f - k (q - q_0) - d u,
 // where k and d may be tables of the deflection q - q_0, and q_0 may follow the temperature of the sunlit side.
 #pragma once
@@ -57,6 +57,17 @@ struct JointForce : JointForceStructure {
     e.stiffness = d.stiffness;
     e.damping = d.damping;
     e.force = context.slot(d.torque);
+    return e;
+  }
+
+  /// Of mode k.
+  static JointForce make(const FlexibleBody& body, std::uint32_t k) {
+    const auto mode = static_cast<Eigen::Index>(k);
+    JointForce e;
+    e.q = body.q + k;
+    e.u = body.u + k;
+    e.stiffness = body.data.stiffness(mode, mode);
+    if (body.data.damping.size() > 0) e.damping = body.data.damping(mode, mode);
     return e;
   }
 

@@ -13,9 +13,12 @@ struct UniformGravity : ElementStructure {
   template <class T>
   void apply(const Instant<T, C>& instant, const Values<T>&, Forces<T>& forces) const {
     for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
-      const LinkOf<C>& link = instant.mechanism.links[i];
-      forces.wrench[i].force += T(link.mass) * cast<T>(g);
-      forces.wrench[i].torque += cross(instant.from_M(i, cast<T>(link.mc)), cast<T>(g));
+      const BodyMass<T> body = mass_of(instant, i);
+      forces.wrench[i].force += body.mass * cast<T>(g);
+      forces.wrench[i].torque += cross(body.at.mc, cast<T>(g));
+      for_modes(instant, i, {}, [&](std::uint32_t u, const ModalMass<T>& mode) {
+        forces.tau[u] = forces.tau[u] + dot(mode.mc, cast<T>(g));
+      });
     }
   }
 
@@ -29,8 +32,8 @@ struct UniformGravity : ElementStructure {
   [[nodiscard]] T potential(const Instant<T, C>& instant, const Values<T>&, std::span<const Table>) const {
     T energy(0.0);
     for (std::uint32_t i = 1; i < instant.mechanism.links.size(); ++i) {
-      const LinkOf<C>& link = instant.mechanism.links[i];
-      const Vec3<T> moment = T(link.mass) * instant.base_points[i].p + instant.from_M(i, cast<T>(link.mc));
+      const BodyMass<T> body = mass_of(instant, i);
+      const Vec3<T> moment = body.mass * instant.base_points[i].p + body.at.mc;
       energy = energy - dot(cast<T>(g), moment);
     }
     return energy;

@@ -66,7 +66,7 @@ struct FlexibleDescription {
 };
 
 /// A node of a flexible body is a body without mass that moves with the node; its name is "BODY.NODE".
-struct NodeOf {
+struct NodeBody {
   std::string body;      // the flexible one
   std::size_t node = 0;  // in its data
 };
@@ -82,7 +82,7 @@ struct BodyDescription {
   std::vector<WheelDescription> wheels;
   std::vector<Shape> shapes;
   std::optional<FlexibleDescription> flexible;
-  std::optional<NodeOf> node_of;
+  std::optional<NodeBody> node_of;
 };
 
 struct Prescribed {

@@ -37,6 +37,8 @@ class NameDimensions {
     switch (reference->quantity) {
       case Quantity::parameter: return {false, description_.parameters[reference->object].value.dimension};
       case Quantity::signal: return signals_[reference->object];
+      case Quantity::modal_coordinate:
+      case Quantity::modal_rate: return {};  // with half a power of the mass: not checked
       default: return {false, of_motion(*reference)};
     }
   }

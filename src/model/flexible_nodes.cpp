@@ -1,12 +1,13 @@
 #include "gyrostat/model/flexible_nodes.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/format/structure.h"
+#include "gyrostat/model/expressions.h"
 
 namespace gyrostat {
 
@@ -29,6 +30,11 @@ class NodeReferences {
     for (std::size_t k = 0; k < description_.loads.size(); ++k) {
       std::visit([&](auto& load) { take_fields(load, fmt::format("loads[{}]", k)); }, description_.loads[k]);
     }
+    std::vector<std::string> names = description_.output.record.value_or(std::vector<std::string>());
+    for (const ExpressionAt& at : all_expressions(description_)) {
+      names.insert(names.end(), at.expression->names.begin(), at.expression->names.end());
+    }
+    for (const std::string& name : names) observe(name);
     for (ConstraintDescription& constraint : description_.constraints) {
       std::visit([&](auto& relation) { take_fields(relation, "constraints." + constraint.name); }, constraint.relation);
     }
@@ -47,7 +53,7 @@ class NodeReferences {
       joints_.push_back(std::move(weld));
       BodyDescription added;
       added.name = name;
-      added.node_of = NodeOf{body, node};
+      added.node_of = NodeBody{body, node};
       bodies_.push_back(std::move(added));
     }
     std::ranges::move(bodies_, std::back_inserter(description_.bodies));
@@ -63,6 +69,18 @@ class NodeReferences {
         if (take(member.body, &position, fmt::format("{}.{}", path, field.name))) member.position = position;
       }
     });
+  }
+
+  /// A node that an expression names needs a body too; one that does not exist is reported where names are resolved.
+  void observe(const std::string& name) {
+    const std::size_t first = name.find('.'), second = name.find('.', first + 1);
+    const auto body = flexible_.find(name.substr(0, first));
+    if (second == std::string::npos || body == flexible_.end()) return;
+    const FlexibleData& data = body->second->flexible->data;
+    const std::string wanted = name.substr(first + 1, second - first - 1);
+    for (std::size_t node = 0; node < data.nodes.size(); ++node) {
+      if (data.nodes[node].name == wanted && node != data.frame_node) used_.emplace(name.substr(0, second), node);
+    }
   }
 
   /// `point` is from the node, and becomes one from the origin where the body itself takes the node's place. True if the
@@ -108,6 +126,11 @@ void add_flexible_nodes(Description& description, Problems& problems) {
     body.mass = all.mass;
     body.com = all.com;
     body.inertia = all.inertia;
+    const FlexibleData& data = body.flexible->data;
+    if (data.frame_node == FlexibleData::floating) continue;
+    const FlexibleNode& frame = data.nodes[data.frame_node];
+    const bool known = std::ranges::any_of(body.points, [&](const NamedPoint& p) { return p.name == frame.name; });
+    if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
   }
   NodeReferences nodes(description, problems);
   nodes.take();

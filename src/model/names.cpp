@@ -92,6 +92,17 @@ std::vector<Attribute> joint_attributes(const JointDescription& joint) {
   return list;
 }
 
+/// Of a flexible body: mode1, mode1_rate, ...
+std::vector<Attribute> modal_attributes(const BodyDescription& body) {
+  std::vector<Attribute> list;
+  const std::size_t modes = body.flexible ? body.flexible->data.modes() : 0;
+  for (std::uint32_t k = 0; k < modes; ++k) {
+    list.push_back({fmt::format("mode{}", k + 1), Quantity::modal_coordinate, k});
+    list.push_back({fmt::format("mode{}_rate", k + 1), Quantity::modal_rate, k});
+  }
+  return list;
+}
+
 const Attribute* find_attribute(const std::vector<Attribute>& list, std::string_view name) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const Attribute& a) { return a.name == name; });
   return found == list.end() ? nullptr : &*found;
@@ -206,12 +217,15 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
   }
   // A body and a joint may share a name; where they share a quantity too, the body's is meant.
   std::vector<std::string_view> known;
-  std::vector<Attribute> of_joint;
+  std::vector<Attribute> of_joint, of_modes;
   std::string_view what;
   if (const auto i = body(object)) {
     if (const Attribute* a = find_attribute(body_attributes(), attribute))
       return Reference{a->quantity, *i, 0, a->component};
+    of_modes = modal_attributes(description_.bodies[*i]);
+    if (const Attribute* a = find_attribute(of_modes, attribute)) return Reference{a->quantity, *i, 0, a->component};
     known = names_of(body_attributes());
+    for (const Attribute& a : of_modes) known.push_back(a.name);
     what = "the body";
   }
   if (const auto i = joint(object)) {
@@ -241,6 +255,9 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
 Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {
   const auto i = body(object);
   if (!i) return no_body(object);
+  if (body(std::string(object) + "." + std::string(part))) {  // a node of a flexible body
+    return resolve_attribute(std::string(object) + "." + std::string(part), attribute);
+  }
   const BodyDescription& b = description_.bodies[*i];
   const auto wheel = index_in(b.wheels, part), point = index_in(b.points, part);
   if (wheel) {
@@ -271,6 +288,7 @@ std::vector<std::string> Names::matching(std::string_view pattern) const {
   };
   for (const BodyDescription& b : description_.bodies) {
     add_all(b.name, body_attributes());
+    add_all(b.name, modal_attributes(b));
     for (const WheelDescription& w : b.wheels) add_all(b.name + "." + w.name, part_attributes(true));
     for (const NamedPoint& p : b.points) add_all(b.name + "." + p.name, part_attributes(false));
   }

@@ -28,6 +28,8 @@ enum class Quantity : std::uint8_t {
   body_direction_cosine,  // component 3 (i - 1) + j - 1 of C = R_body_world
   point_position,
   point_velocity,
+  modal_coordinate,
+  modal_rate,
   wheel_angle,
   wheel_rate,
   system_com,

@@ -9,6 +9,10 @@ void add_to(Fingerprint& f, const Mechanism& mechanism) {
     f.add(link.motion);
     f.add(link.gyroscopic);
   }
+  for (const FlexibleStructure& body : mechanism.flexible) {
+    for (const std::uint32_t n : {body.body, body.q, body.u, body.modes}) f.add(n);
+    f.add(body.terms);
+  }
   for (const auto& joint : mechanism.joints) {
     f.add(joint.quaternion);
     f.add(joint.reversed);

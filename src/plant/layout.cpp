@@ -24,14 +24,17 @@ Layout::Layout(const System& system, Attitude chosen, std::size_t states)
   };
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
-    if (!has_quaternion(joint.type)) {
+    if (has_quaternion(joint.type)) {
+      const std::size_t positions = joint.type == JointType::free ? 3 : 0;
+      add_run(joint.q, joint.u + 3u, positions);
+      rotations.push_back({size, joint.q + positions, joint.u});
+      size += attitude == Attitude::quaternion ? 4 : 6;
+    } else {
       add_run(joint.q, joint.u, joint.nq);
-      continue;
     }
-    const std::size_t positions = joint.type == JointType::free ? 3 : 0;
-    add_run(joint.q, joint.u + 3u, positions);
-    rotations.push_back({size, joint.q + positions, joint.u});
-    size += attitude == Attitude::quaternion ? 4 : 6;
+    if (system.bodies[i].flexible == Body::none) continue;
+    const FlexibleBody& body = system.flexible[system.bodies[i].flexible];
+    add_run(body.q, body.u, body.data.modes());
   }
   for (const Wheel& wheel : system.wheels) add_run(wheel.q, wheel.u, 1);
   u = size;

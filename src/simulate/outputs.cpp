@@ -30,6 +30,8 @@ Kind kind_of(Quantity quantity) {
     case Quantity::body_direction_cosine: return {"", "direction cosine, world axes to body axes"};
     case Quantity::point_position: return {"m", "position of the point, world axes"};
     case Quantity::point_velocity: return {"m/s", "velocity of the point, world axes"};
+    case Quantity::modal_coordinate: return {"kg^0.5 m", "modal coordinate, for unit modal mass"};
+    case Quantity::modal_rate: return {"kg^0.5 m/s", "rate of the modal coordinate"};
     case Quantity::wheel_angle: return {"rad", "angle of the wheel relative to its body"};
     case Quantity::wheel_rate: return {"rad/s", "rate of the wheel relative to its body"};
     case Quantity::system_com: return {"m", "mass centre of the whole, world axes"};
