@@ -16,8 +16,8 @@ void print_verdict(const Loaded& loaded) {
   const System& system = loaded.model->system;
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
   const bool loops = !system.constraints.empty();
-  std::vector<std::string> parts = {"ok", counted(system.body_count(), "body", "bodies")};
-  parts.push_back(counted(f.free + f.wheels, "degree of freedom", "degrees of freedom") +
+  std::vector<std::string> parts = {"ok", counted(count_bodies(system), "body", "bodies")};
+  parts.push_back(counted(f.all(), "degree of freedom", "degrees of freedom") +
                   (loops ? " of the tree" : ""));
   if (loops) parts.push_back(counted(system.constraints.size(), "loop", "loops"));
   if (loaded.problems.warnings() > 0) parts.push_back(counted(loaded.problems.warnings(), "warning", "warnings"));

@@ -44,6 +44,9 @@ std::string mass_of(const System& system, std::size_t i) {
   const double mass = system.bodies[i].mass_properties.mass;
   std::string text = mass == 0 ? "massless" : fmt::format("{:.6g} kg", mass);
   if (mass != 0 && system.bodies[i].mass_properties.inertia.isZero(0)) text += ", point mass";
+  if (system.bodies[i].flexible != Body::none) {
+    text += fmt::format(", {}", counted(system.flexible[system.bodies[i].flexible].data.modes(), "mode", "modes"));
+  }
   std::vector<std::string_view> wheels;
   for (const Wheel& wheel : system.wheels) {
     if (wheel.body == i) wheels.push_back(wheel.name);
@@ -74,6 +77,10 @@ void print_tree(const System& system) {
       }
     }
     const Joint& joint = system.joints[i];
+    if (system.bodies[i].node != Body::none) {
+      fmt::print("{}node {}\n", lines, system.bodies[i].name);
+      continue;
+    }
     fmt::print("{}{}: {}{} -> {} ({})\n", lines, joint.name, motion_of(joint), coordinates_of(joint, system.initial),
                system.bodies[i].name, mass_of(system, i));
   }
@@ -118,10 +125,11 @@ void print_mobility(const System& system) {
 
 void print_degrees_of_freedom(const System& system) {
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
-  fmt::print("\n{}, {}: ", counted(system.body_count(), "body", "bodies"),
-             counted(f.free + f.wheels, "degree of freedom", "degrees of freedom"));
+  fmt::print("\n{}, {}: ", counted(count_bodies(system), "body", "bodies"),
+             counted(f.all(), "degree of freedom", "degrees of freedom"));
   std::vector<std::string> parts = {fmt::format("{} of joints", f.free)};
   if (f.wheels > 0) parts.push_back(fmt::format("{} of wheels", f.wheels));
+  if (f.modes > 0) parts.push_back(fmt::format("{} of modes", f.modes));
   if (f.locked > 0) parts.push_back(fmt::format("{} locked", f.locked));
   if (f.prescribed + f.wheels_prescribed > 0)
     parts.push_back(fmt::format("{} prescribed", f.prescribed + f.wheels_prescribed));
@@ -195,6 +203,7 @@ Json info_json(const Loaded& loaded) {
   json["name"] = system.name;
   json["freedoms"] = {{"joints", f.free},
                       {"wheels", f.wheels},
+                      {"modes", f.modes},
                       {"locked", f.locked},
                       {"prescribed", f.prescribed + f.wheels_prescribed}};
   json["mass"] = total.mass;

@@ -48,12 +48,21 @@ GYROSTAT_INLINE Mat3<T> identity3() {
   return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
 }
 
-/// sum over a of weight[a] columns[a m + b], for all b: added to sum[b].
-template <class T, class Column>
-GYROSTAT_INLINE void contract(std::uint32_t m, const T* weight, const Column* columns, Vec3<T>* sum) {
-  for (std::uint32_t a = 0; a < m; ++a) {
-    for (std::uint32_t b = 0; b < m; ++b) sum[b] += weight[a] * columns[a * m + b];
+/// Sums over modes a of eta_a times the numbers `first` .. `last` - 1 of row a.
+template <class T, class C>
+GYROSTAT_INLINE void contract(std::size_t m, const T* eta, const C* __restrict rows, std::size_t stride,
+                              std::size_t first, std::size_t last, T* __restrict sums) {
+  for (std::size_t k = first; k < last; ++k) sums[k] = T(0.0);
+  for (std::size_t a = 0; a < m; ++a) {
+    const T weight = eta[a];
+    const C* __restrict row = rows + a * stride;
+    for (std::size_t k = first; k < last; ++k) sums[k] = sums[k] + weight * row[k];
   }
+}
+
+template <class T>
+GYROSTAT_INLINE Vec3<T> three(const T* n) {
+  return {n[0], n[1], n[2]};
 }
 
 template <class T, class C>
@@ -63,11 +72,11 @@ GYROSTAT_INLINE void add_scaled(Sym3<T>& sum, const T& s, const Sym3<C>& a) {
 
 /// A node of a flexible body seen from the body's frame, in its axes M; S gets the columns of its motion subspace.  (1)-(4)
 template <class T, class C>
-GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNumbers<C>& node, const T* eta, const T* etad,
-                                NodeMotion<T>& motion, Twist<T>* S) {
+GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNumbers<C>& node, const T* eta,
+                                const T* etad, T* sums, NodeMotion<T>& motion, Twist<T>* S) {
   const std::uint32_t m = body.modes;
   const T half(0.5);
-  motion.r = cast<T>(node.position[0]);
+  motion.r = cast<T>(node.position);
   motion.R = identity3<T>();
   motion.velocity = motion.bias = {};
   for (std::uint32_t a = 0; a < m; ++a) S[a] = {cast<T>(node.rotation[a]), cast<T>(node.translation[a])};
@@ -84,22 +93,18 @@ GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNu
     motion.r += eta[a] * S[a].v;
   }
   Vec3<T> theta_bias{};  // what rates of eta alone make of the second derivative of theta
-  if (!node.translation2.empty()) {
+  if (!node.pairs.empty()) {
+    T *changes = sums, *rates = sums + 6 * std::size_t{m};
+    contract<T, C>(m, eta, node.pairs.data(), 6 * std::size_t{m}, 0, 6 * std::size_t{m}, changes);
+    contract<T, C>(m, etad, node.pairs.data(), 6 * std::size_t{m}, 0, 6 * std::size_t{m}, rates);
     for (std::uint32_t a = 0; a < m; ++a) {
-      Twist<T> change{}, change_rate{};
-      for (std::uint32_t b = 0; b < m; ++b) {
-        const Vec3<T> H = cast<T>(node.rotation2[a * m + b]), G = cast<T>(node.translation2[a * m + b]);
-        change.w += eta[b] * H;
-        change.v += eta[b] * G;
-        change_rate.w += etad[b] * H;
-        change_rate.v += etad[b] * G;
-      }
-      S[a].w += change.w;
-      S[a].v += change.v;
-      theta += (half * eta[a]) * change.w;
-      motion.r += (half * eta[a]) * change.v;
-      theta_bias += etad[a] * change_rate.w;
-      motion.bias.v += etad[a] * change_rate.v;
+      const Vec3<T> dw = three(changes + 3 * a), dv = three(changes + 3 * (m + a));
+      S[a].w += dw;
+      S[a].v += dv;
+      theta += (half * eta[a]) * dw;
+      motion.r += (half * eta[a]) * dv;
+      theta_bias += etad[a] * three(rates + 3 * a);
+      motion.bias.v += etad[a] * three(rates + 3 * (m + a));
     }
   }
   Vec3<T> theta_rate{};
@@ -129,11 +134,12 @@ GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNu
 /// Of a flexible body: what its modal coordinates make of its inertia, in its axes M.       (5), (6)
 template <class T, class C>
 GYROSTAT_APART void deform_body(const FlexibleStructure& body, const ModalNumbers<C>& n, const T* eta, const T* etad,
-                                Deformation<T>& d, ModalMotion<T>* modes) {
+                                T* sums, Deformation<T>& d, ModalMotion<T>* modes) {
   const std::uint32_t m = body.modes;
+  const ModalRow row{m};
   const T half(0.5);
-  d.J = cast<T>(n.J0[0]);
-  d.mc = cast<T>(n.mc0[0]);
+  d.J = cast<T>(n.J0);
+  d.mc = cast<T>(n.mc0);
   d.J_rate = {};
   d.momentum = d.bias = {};
   for (std::uint32_t a = 0; a < m; ++a) {
@@ -142,36 +148,26 @@ GYROSTAT_APART void deform_body(const FlexibleStructure& body, const ModalNumber
     modes[a].turning = {};
   }
   if (body.terms == FlexibleTerms::ruthless) return;
+  T *changes = sums, *rates = sums + row.size();
+  contract<T, C>(m, eta, n.pairs.data(), row.size(), 0, row.turning(0), changes);
+  contract<T, C>(m, etad, n.pairs.data(), row.size(), row.Cr1(0), row.size(), rates);
   for (std::uint32_t b = 0; b < m; ++b) {
     ModalMotion<T>& mode = modes[b];
-    Sym3<T> dJ{};
-    Vec3<T> dCr{}, dCt{}, Cr_rate{}, Ct_rate{};
-    for (std::uint32_t a = 0; a < m; ++a) {
-      const std::uint32_t k = a * m + b;
-      const Vec3<T> Cr1 = cast<T>(n.Cr1[k]);
-      add_scaled(dJ, eta[a], n.J2[k]);
-      dCr += eta[a] * Cr1;
-      Cr_rate += etad[a] * Cr1;
-      mode.turning += etad[a] * cast<T>(n.turning[k]);
-    }
-    if (!n.Gm.empty()) {
-      for (std::uint32_t a = 0; a < m; ++a) {
-        const Vec3<T> Gm = cast<T>(n.Gm[a * m + b]);
-        dCt += eta[a] * Gm;
-        Ct_rate += etad[a] * Gm;
-      }
-    }
+    const T* j = changes + row.J2(b);
+    const Sym3<T> dJ = {j[0], j[1], j[2], j[3], j[4], j[5]};
+    const Vec3<T> dCt = three(changes + row.Gm(b));
     add_scaled(d.J, eta[b], mode.J);
     add_scaled(d.J, half * eta[b], dJ);
-    add_scaled(mode.J, T(1.0), dJ);
+    mode.J += dJ;
     add_scaled(d.J_rate, etad[b], mode.J);
     d.mc += eta[b] * mode.C.force + (half * eta[b]) * dCt;
-    mode.C.torque += dCr;
+    mode.C.torque += three(changes + row.Cr1(b));
     mode.C.force += dCt;
+    mode.turning = three(rates + row.turning(b));
     d.momentum.torque += etad[b] * mode.C.torque;
     d.momentum.force += etad[b] * mode.C.force;
-    d.bias.torque += etad[b] * Cr_rate;
-    d.bias.force += etad[b] * Ct_rate;
+    d.bias.torque += etad[b] * three(rates + row.Cr1(b));
+    d.bias.force += etad[b] * three(rates + row.Gm(b));
   }
 }
 
@@ -180,11 +176,11 @@ template <class T, class C>
 GYROSTAT_APART void deform(const MechanismOf<C>& mechanism, const T* q, const T* u, Kinematics<T>& kinematics) {
   for (std::size_t k = 0; k < mechanism.flexible.size(); ++k) {
     const FlexibleOf<C>& body = mechanism.flexible[k];
-    deform_body<T, C>(body, body, q + body.q, u + body.u, kinematics.deformations[k],
+    deform_body<T, C>(body, body, q + body.q, u + body.u, kinematics.sums.data(), kinematics.deformations[k],
                       kinematics.modes.data() + body.modal);
     for (std::uint32_t t = body.first_node; t < body.first_node + body.nodes; ++t) {
       const ModalNodeOf<C>& node = mechanism.modal_nodes[t];
-      deform_node<T, C>(body, node, q + body.q, u + body.u, kinematics.nodes[t],
+      deform_node<T, C>(body, node, q + body.q, u + body.u, kinematics.sums.data(), kinematics.nodes[t],
                         kinematics.S.data() + mechanism.links[node.body].S);
     }
   }

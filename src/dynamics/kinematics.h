@@ -3,6 +3,7 @@
 // docs/theory/kinematics.md.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "gyrostat/dynamics/mechanism.h"
@@ -65,6 +66,7 @@ struct Kinematics {
   std::vector<Deformation<T>> deformations;  // of flexible bodies
   std::vector<ModalMotion<T>> modes;         // of all flexible bodies, from their `modal` on
   std::vector<NodeMotion<T>> nodes;          // of all flexible bodies
+  std::vector<T> sums;                       // room for those over pairs of modes, of one body
 
   template <class C>
   explicit Kinematics(const MechanismOf<C>& mechanism)
@@ -75,6 +77,9 @@ struct Kinematics {
         modes(mechanism.modes),
         nodes(mechanism.modal_nodes.size()) {
     bodies[0].R_NM = cast<T>(Matrix3(Matrix3::Identity()));
+    std::size_t most = 0;
+    for (const FlexibleStructure& body : mechanism.flexible) most = std::max<std::size_t>(most, body.modes);
+    sums.resize(2 * ModalRow{most}.size());
   }
 };
 

@@ -158,21 +158,41 @@ Sym3<C> scaled(const C& s, const Sym3<C>& a) {
   return {s * a.xx, s * a.yy, s * a.zz, s * a.xy, s * a.xz, s * a.yz};
 }
 
+template <class C>
+Vec3<C> vector_at(const C* n) {
+  return {n[0], n[1], n[2]};
+}
+template <class C>
+void set_vector(const Vec3<C>& v, C* n) {
+  n[0] = v.x, n[1] = v.y, n[2] = v.z;
+}
+template <class C>
+Sym3<C> symmetric_at(const C* n) {
+  return {n[0], n[1], n[2], n[3], n[4], n[5]};
+}
+template <class C>
+void set_symmetric(const Sym3<C>& s, C* n) {
+  n[0] = s.xx, n[1] = s.yy, n[2] = s.zz, n[3] = s.xy, n[4] = s.xz, n[5] = s.yz;
+}
+
 /// From the body's origin to its base point d: positions of mass lose d.
 template <class C>
 void move_origin(const Vec3<C>& d, ModalNumbers<C>& n) {
   const std::size_t m = n.Ct0.size();
-  const Vec3<C> mc0 = n.mc0[0];
+  const ModalRow row{m};
+  const Vec3<C> mc0 = n.mc0;
   const C half(0.5);
-  n.mc0[0] = mc0 - n.mass * d;
-  n.J0[0] = minus(n.J0[0], minus(second_moment(d, mc0), scaled(half * n.mass, second_moment(d, d))));
+  n.mc0 = mc0 - n.mass * d;
+  n.J0 = minus(n.J0, minus(second_moment(d, mc0), scaled(half * n.mass, second_moment(d, d))));
   for (std::size_t a = 0; a < m; ++a) {
     n.Cr0[a] -= cross(d, n.Ct0[a]);
     n.J1[a] = minus(n.J1[a], second_moment(d, n.Ct0[a]));
-  }
-  for (std::size_t k = 0; k < n.Gm.size(); ++k) {
-    n.Cr1[k] -= cross(d, n.Gm[k]);
-    n.J2[k] = minus(n.J2[k], second_moment(d, n.Gm[k]));
+    C* pairs = n.pairs.data() + a * row.size();
+    for (std::size_t b = 0; b < m; ++b) {
+      const Vec3<C> Gm = vector_at(pairs + row.Gm(b));
+      set_vector(vector_at(pairs + row.Cr1(b)) - cross(d, Gm), pairs + row.Cr1(b));
+      set_symmetric(minus(symmetric_at(pairs + row.J2(b)), second_moment(d, Gm)), pairs + row.J2(b));
+    }
   }
 }
 
@@ -180,67 +200,88 @@ template <class C>
 void turn(const Mat3<C>& R_BM, std::vector<Vec3<C>>& list) {
   for (Vec3<C>& v : list) v = transpose_times(R_BM, v);
 }
-template <class C>
-void turn(const Mat3<C>& R_BM, std::vector<Sym3<C>>& list) {
-  for (Sym3<C>& m : list) m = in_axes_of(R_BM, m);
-}
 
 /// To the base point and the axes of the body's frame M.
 template <class C>
 void place(const BodyNumbers<C>& frames, ModalNumbers<C>& n) {
   move_origin(frames.base, n);
+  const Mat3<C>& R = frames.R_BM;
   const std::size_t m = n.Ct0.size();
-  for (auto* list : {&n.mc0, &n.Ct0, &n.Cr0, &n.Cr1, &n.Gm}) turn(frames.R_BM, *list);
-  for (auto* list : {&n.J0, &n.J1, &n.J2}) turn(frames.R_BM, *list);
-  n.turning.resize(m * m);
+  const ModalRow row{m};
+  n.mc0 = transpose_times(R, n.mc0);
+  n.J0 = in_axes_of(R, n.J0);
+  turn(R, n.Ct0);
+  turn(R, n.Cr0);
+  for (Sym3<C>& J1 : n.J1) J1 = in_axes_of(R, J1);
   for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) n.turning[a * m + b] = n.Cr1[a * m + b] - n.Cr1[b * m + a];
+    C* pairs = n.pairs.data() + a * row.size();
+    for (std::size_t b = 0; b < m; ++b) {
+      set_symmetric(in_axes_of(R, symmetric_at(pairs + row.J2(b))), pairs + row.J2(b));
+      for (const std::size_t k : {row.Cr1(b), row.Gm(b)}) set_vector(transpose_times(R, vector_at(pairs + k)), pairs + k);
+    }
+  }
+  const auto Cr1 = [&](std::size_t a, std::size_t b) { return vector_at(n.pairs.data() + a * row.size() + row.Cr1(b)); };
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) {
+      set_vector(Cr1(a, b) - Cr1(b, a), n.pairs.data() + a * row.size() + row.turning(b));
+    }
   }
 }
 template <class C>
 void place(const BodyNumbers<C>& frames, ModalNodeNumbers<C>& n) {
-  n.position[0] -= frames.base;
-  for (auto* list : {&n.position, &n.translation, &n.rotation, &n.translation2, &n.rotation2}) turn(frames.R_BM, *list);
+  n.position = transpose_times(frames.R_BM, n.position - frames.base);
+  turn(frames.R_BM, n.translation);
+  turn(frames.R_BM, n.rotation);
+  for (std::size_t k = 0; k < n.pairs.size(); k += 3) {
+    set_vector(transpose_times(frames.R_BM, vector_at(n.pairs.data() + k)), n.pairs.data() + k);
+  }
 }
 
-/// The columns of a matrix as vectors; of one with a column for each pair, each pair twice.
 std::vector<Vec3<double>> columns_of(const Eigen::Matrix3Xd& matrix) {
   std::vector<Vec3<double>> list;
   for (Eigen::Index k = 0; k < matrix.cols(); ++k) list.push_back(cast<double>(Vector3(matrix.col(k))));
-  return list;
-}
-std::vector<Vec3<double>> pairs_of(std::size_t m, const Eigen::Matrix3Xd& matrix) {
-  std::vector<Vec3<double>> list;
-  for (std::size_t k = 0; k < m * m; ++k) {
-    list.push_back(cast<double>(Vector3(matrix.col(static_cast<Eigen::Index>(pair_index(k / m, k % m))))));
-  }
   return list;
 }
 
 ModalNumbers<double> modal_numbers_of(const FlexibleBody& body) {
   const ModalIntegrals sums = modal_integrals(body.data, Vector3::Zero(), body.terms);
   const std::size_t m = body.data.modes();
+  const ModalRow row{m};
   ModalNumbers<double> n;
   n.mass = sums.mass;
-  n.mc0 = {cast<double>(sums.mc0)};
-  n.J0 = {symmetric(sums.J0)};
+  n.mc0 = cast<double>(sums.mc0);
+  n.J0 = symmetric(sums.J0);
   n.Ct0 = columns_of(sums.Ct0);
   n.Cr0 = columns_of(sums.Cr0);
-  n.Cr1 = columns_of(sums.Cr1);
-  if (body.terms == FlexibleTerms::stiffened) n.Gm = pairs_of(m, sums.Gm);
   for (const Matrix3& J1 : sums.J1) n.J1.push_back(symmetric(J1));
-  for (std::size_t k = 0; k < m * m; ++k) n.J2.push_back(symmetric(sums.J2[pair_index(k / m, k % m)]));
+  n.pairs.resize(m * row.size());
+  for (std::size_t a = 0; a < m; ++a) {
+    double* pairs = n.pairs.data() + a * row.size();
+    for (std::size_t b = 0; b < m; ++b) {
+      const auto pair = pair_index(a, b);
+      set_symmetric(symmetric(sums.J2[pair]), pairs + row.J2(b));
+      set_vector(cast<double>(Vector3(sums.Cr1.col(static_cast<Eigen::Index>(a * m + b)))), pairs + row.Cr1(b));
+      set_vector(cast<double>(Vector3(sums.Gm.col(static_cast<Eigen::Index>(pair)))), pairs + row.Gm(b));
+    }
+  }
   return n;
 }
 
 ModalNodeNumbers<double> modal_node_numbers_of(const FlexibleBody& body, const FlexibleNode& node) {
+  const std::size_t m = body.data.modes();
   ModalNodeNumbers<double> n;
-  n.position = {cast<double>(node.position)};
+  n.position = cast<double>(node.position);
   n.translation = columns_of(node.shape.translation);
   n.rotation = columns_of(node.shape.rotation);
-  if (body.terms == FlexibleTerms::stiffened && body.data.second_order) {
-    n.translation2 = pairs_of(body.data.modes(), node.shape.translation2);
-    n.rotation2 = pairs_of(body.data.modes(), node.shape.rotation2);
+  if (body.terms != FlexibleTerms::stiffened || !body.data.second_order) return n;
+  n.pairs.resize(6 * m * m);
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) {
+      const auto pair = static_cast<Eigen::Index>(pair_index(a, b));
+      double* pairs = n.pairs.data() + a * 6 * m;
+      set_vector(cast<double>(Vector3(node.shape.rotation2.col(pair))), pairs + 3 * b);
+      set_vector(cast<double>(Vector3(node.shape.translation2.col(pair))), pairs + 3 * m + 3 * b);
+    }
   }
   return n;
 }

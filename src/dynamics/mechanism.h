@@ -59,25 +59,35 @@ struct WheelNumbers {
   C inertia{};   // about the axis [kg m^2]
 };
 
-/// Of a flexible body: its modal integrals (flexible/modal_integrals.h), each pair of modes twice, as the recursions go
-/// over them. In SystemNumbers about the body's origin in B axes, in a mechanism about the base point in M axes.
+/// Of a flexible body: its modal integrals (flexible/modal_integrals.h). In SystemNumbers about the body's origin in B
+/// axes, in a mechanism about the base point in M axes.
 template <class C>
 struct ModalNumbers {
   C mass{};                       // [kg]
-  std::vector<Vec3<C>> mc0;       // one [kg m]
+  Vec3<C> mc0;                    // [kg m]
+  Sym3<C> J0;                     // [kg m^2]
   std::vector<Vec3<C>> Ct0, Cr0;  // by mode
-  std::vector<Vec3<C>> Cr1, Gm;   // by a m + b; Gm is empty without second-order shapes
-  std::vector<Vec3<C>> turning;   // the same: Cr1_ab - Cr1_ba
-  std::vector<Sym3<C>> J0;        // one [kg m^2]
-  std::vector<Sym3<C>> J1, J2;    // by mode; by a m + b
+  std::vector<Sym3<C>> J1;        // by mode
+  std::vector<C> pairs;           // a row for each mode a: J2_ab, Cr1_ab, Gm_ab, Cr1_ab - Cr1_ba for all modes b (ModalRow)
+};
+
+/// Where the numbers of mode b begin in a row of `pairs` for m modes.
+struct ModalRow {
+  std::size_t m;
+
+  [[nodiscard]] std::size_t J2(std::size_t b) const { return 6 * b; }
+  [[nodiscard]] std::size_t Cr1(std::size_t b) const { return 6 * m + 3 * b; }
+  [[nodiscard]] std::size_t Gm(std::size_t b) const { return 9 * m + 3 * b; }
+  [[nodiscard]] std::size_t turning(std::size_t b) const { return 12 * m + 3 * b; }
+  [[nodiscard]] std::size_t size() const { return 15 * m; }
 };
 
 /// Of a node of a flexible body, in the axes of the body.
 template <class C>
 struct ModalNodeNumbers {
-  std::vector<Vec3<C>> position;                  // one: from the same point as the body's [m]
-  std::vector<Vec3<C>> translation, rotation;     // by mode
-  std::vector<Vec3<C>> translation2, rotation2;  // by a m + b; empty without second-order shapes
+  Vec3<C> position;                            // from the same point as the body's [m]
+  std::vector<Vec3<C>> translation, rotation;  // by mode
+  std::vector<C> pairs;  // a row for each mode a: rotation2_ab and then translation2_ab for all modes b; or none
 };
 
 /// All numbers that a System gives the equations of motion. Which body is the parent of which is not among them.
@@ -284,17 +294,25 @@ void for_each_symmetric(Act& act, V&... lists) {
   const std::size_t count = std::get<0>(std::tie(lists...)).size();
   for (std::size_t k = 0; k < count; ++k) for_symmetric(act, lists[k]...);
 }
+template <class Act, class... V>
+void for_each_number(Act& act, V&... lists) {
+  const std::size_t count = std::get<0>(std::tie(lists...)).size();
+  for (std::size_t k = 0; k < count; ++k) act(lists[k]...);
+}
 template <class Act, class... F>
 void for_modal_numbers(Act& act, F&... f) {
   act(f.mass...);
-  for_each_vector(act, f.mc0...), for_each_vector(act, f.Ct0...), for_each_vector(act, f.Cr0...);
-  for_each_vector(act, f.Cr1...), for_each_vector(act, f.Gm...), for_each_vector(act, f.turning...);
-  for_each_symmetric(act, f.J0...), for_each_symmetric(act, f.J1...), for_each_symmetric(act, f.J2...);
+  for_vector(act, f.mc0...);
+  for_symmetric(act, f.J0...);
+  for_each_vector(act, f.Ct0...), for_each_vector(act, f.Cr0...);
+  for_each_symmetric(act, f.J1...);
+  for_each_number(act, f.pairs...);
 }
 template <class Act, class... N>
 void for_modal_node_numbers(Act& act, N&... n) {
-  for_each_vector(act, n.position...), for_each_vector(act, n.translation...), for_each_vector(act, n.rotation...);
-  for_each_vector(act, n.translation2...), for_each_vector(act, n.rotation2...);
+  for_vector(act, n.position...);
+  for_each_vector(act, n.translation...), for_each_vector(act, n.rotation...);
+  for_each_number(act, n.pairs...);
 }
 
 /// The numbers of whole mechanisms of one structure.
@@ -325,15 +343,13 @@ void for_system_numbers(Act act, First& first, S&... s) {
 /// As many numbers as another has.
 template <class C, class From>
 void resize_like(ModalNumbers<C>& to, const ModalNumbers<From>& from) {
-  to.mc0.resize(from.mc0.size()), to.Ct0.resize(from.Ct0.size()), to.Cr0.resize(from.Cr0.size());
-  to.Cr1.resize(from.Cr1.size()), to.Gm.resize(from.Gm.size()), to.turning.resize(from.turning.size());
-  to.J0.resize(from.J0.size()), to.J1.resize(from.J1.size()), to.J2.resize(from.J2.size());
+  to.Ct0.resize(from.Ct0.size()), to.Cr0.resize(from.Cr0.size()), to.J1.resize(from.J1.size());
+  to.pairs.resize(from.pairs.size());
 }
 template <class C, class From>
 void resize_like(ModalNodeNumbers<C>& to, const ModalNodeNumbers<From>& from) {
-  to.position.resize(from.position.size());
   to.translation.resize(from.translation.size()), to.rotation.resize(from.rotation.size());
-  to.translation2.resize(from.translation2.size()), to.rotation2.resize(from.rotation2.size());
+  to.pairs.resize(from.pairs.size());
 }
 
 /// Does `visit` come to as many numbers as have room in a Numbers?

@@ -19,8 +19,8 @@ std::optional<std::string> find_lost_force(const Mechanism& mechanism, const For
     }
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
       if (!std::isfinite(forces.tau[k])) {
-        return fmt::format(link.motion == JointMotion::modal ? "a load on the modes at node '{}' is not finite"
-                                                             : "the torque of joint '{}' is not finite",
+        const bool of_modes = link.motion == JointMotion::modal;
+        return fmt::format("the {} '{}' is not finite", of_modes ? "load on the modes at" : "torque of joint",
                            system.joints[i].name);
       }
       if (!forces.free[k] && !std::isfinite(forces.udot[k])) {

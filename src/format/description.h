@@ -12,6 +12,7 @@
 #include "gyrostat/expression/constant.h"
 #include "gyrostat/format/blocks/blocks.h"
 #include "gyrostat/format/constraints/constraints.h"
+#include "gyrostat/flexible/beam_data.h"
 #include "gyrostat/flexible/modal_integrals.h"
 #include "gyrostat/format/loads/loads.h"
 #include "gyrostat/math/table.h"
@@ -44,6 +45,7 @@ struct WheelDescription {
   Expression speed;                 // prescribed relative rate instead of torque; empty: not prescribed [rad/s]
   double stiffness = 0;             // [N m/rad]
   double damping = 0;               // [N m s/rad]
+  std::string node;                 // of a flexible body, where it is mounted
   std::optional<Vector3> at;        // its centre, body frame; for pictures [m]
   std::optional<double> radius;     // the same [m]
 };
@@ -60,6 +62,13 @@ struct Shape {
 
 /// How a body bends.
 struct FlexibleDescription {
+  std::optional<BeamDescription> beam;  // its data follow when it is known which nodes joints use
+  ModeOptions modes;
+  std::vector<double> damping_ratios;             // one for all modes, or one for each; empty: none
+  std::optional<std::array<double, 2>> rayleigh;  // a and b of the damping a M + b K [1/s, s]
+  std::optional<double> mass;     // if stated, they are compared with those of the nodes
+  std::optional<Vector3> com;
+  std::optional<Matrix3> inertia;
   FlexibleData data;
   FlexibleTerms terms = FlexibleTerms::stiffened;
   std::vector<double> position, rate;  // initial modal coordinates and their rates; empty: zero

@@ -56,7 +56,7 @@ constexpr FieldFormat table_fields[] = {
 };
 
 constexpr FieldFormat body_fields[] = {
-    required("mass", Form::constant, "kg", dimension::mass),
+    optional("mass", Form::constant, "kg; of a flexible body it follows from its nodes", dimension::mass),
     optional("com", Form::vector, "mass centre from the body's origin, body axes, m; default the origin", length),
     optional("inertia", Form::inertia, "about the com, body axes, kg m^2; matrix elements, despun wheels included",
              dimension::inertia),
@@ -64,7 +64,55 @@ constexpr FieldFormat body_fields[] = {
     optional("point_mass", Form::boolean, "true: mass without extension"),
     optional("points", Form::vector_map, "named points for loads, springs, sensors and output, m", length),
     nested("wheels", Form::object_map, wheel, "rotors, symmetric about an axis fixed in the body"),
+    nested("flexible", Form::object, flexible, "how the body bends"),
     nested("shape", Form::object_list, shape, "for pictures only"),
+};
+
+constexpr Dimension bending = force * length * length;
+constexpr std::string_view flexible_kinds[] = {"beam"};
+constexpr FieldFormat flexible_fields[] = {
+    nested("beam", Form::object, beam, "a straight beam, by finite elements"),
+    {"modes", Form::modes, "which modes; default {count: 6}", none, false, &modes},
+    {"damping", Form::modal_damping, "ratio for all modes, a list, or {rayleigh: [a, b]}; default none", none, false,
+     &modal_damping},
+    choice("terms", flexible_terms, "what the equations keep of the deformation; default stiffened"),
+    optional("initial", Form::constant_list, "modal coordinates at t = 0, sqrt(kg) m; default zero"),
+    optional("initial_rates", Form::constant_list, "their rates, sqrt(kg) m/s; default zero"),
+};
+constexpr FieldFormat beam_fields[] = {
+    optional("from", Form::vector, "its root in the body's frame, m; default the origin", length),
+    required("to", Form::vector, "its tip in the body's frame, m", length),
+    optional("up", Form::vector, "direction of the section's z; default the body's z, or x for a beam along z"),
+    optional("elements", Form::whole_number, "how many; default 1"),
+    required("mass_per_length", Form::constant, "kg/m", dimension::mass / length),
+    required("EI", Form::constants, "bending stiffness about y and about z of the section, or one for both, N m^2",
+             bending),
+    optional("GJ", Form::constant, "torsional stiffness, N m^2; without it the beam does not twist", bending),
+    optional("EA", Form::constant, "axial stiffness, N; without it the beam does not stretch", force),
+    optional("shear", Form::constants, "shear stiffness kGA along y and along z, N; without it there is no shear",
+             force),
+    optional("rotary_inertia", Form::constants, "of the section about y and about z, kg m; default none",
+             dimension::mass * length),
+    optional("tip_mass", Form::constant, "kg", dimension::mass),
+    nested("masses", Form::object_list, lump, "further masses"),
+    optional("nodes", Form::constant_map, "named nodes by their distance from the root, m", length),
+};
+constexpr FieldFormat lump_fields[] = {
+    optional("at", Form::constant, "distance from the root, m; default the tip", length),
+    optional("mass", Form::constant, "kg", dimension::mass),
+    optional("inertia", Form::inertia, "about that point of the beam, body axes, kg m^2", dimension::inertia),
+    optional("name", Form::text, "of the node"),
+};
+constexpr std::string_view mode_selections[] = {"count", "below", "effective_mass", "numbers"};
+constexpr FieldFormat modes_fields[] = {
+    optional("count", Form::whole_number, "those of lowest frequency"),
+    optional("below", Form::constant, "all of lower frequency, Hz", none / time),
+    optional("effective_mass", Form::constant, "so many that this part of the mass takes part"),
+    optional("numbers", Form::constant_list, "1 is the one of lowest frequency"),
+    choice("kind", mode_kinds, "component (default): with static modes where joints attach"),
+};
+constexpr FieldFormat modal_damping_fields[] = {
+    required("rayleigh", Form::constant_list, "[a, b] of the damping a M + b K, 1/s and s"),
 };
 
 constexpr FieldFormat wheel_fields[] = {
@@ -76,6 +124,7 @@ constexpr FieldFormat wheel_fields[] = {
              angular_rate),
     optional("stiffness", Form::constant, "N m/rad, relative to the body", angular_stiffness),
     optional("damping", Form::constant, "N m s/rad, relative to the body", angular_damping),
+    optional("node", Form::name, "of a flexible body: where the wheel is mounted"),
     optional("at", Form::vector, "its centre in the body frame, m; for pictures only", length),
     optional("radius", Form::constant, "of the rim, m; for pictures only", length),
 };
@@ -95,6 +144,8 @@ constexpr FieldFormat joint_fields_[] = {
     {"type", Form::choice, "what the joint lets move", none, false, nullptr, joint_types},
     optional("parent", Form::name, "the inner body, or world"),
     optional("child", Form::name, "the outer body"),
+    optional("parent_node", Form::name, "where it attaches to a flexible parent; the same as parent: BODY.NODE"),
+    optional("child_node", Form::name, "where it attaches to a flexible child; the same as child: BODY.NODE"),
     optional("parent_point", Form::vector, "joint point in the parent's frame, m; default the origin", length),
     optional("child_point", Form::vector, "joint point in the child's frame, m; default the origin", length),
     optional("axis", Form::vector, "of revolute, prismatic, cylindrical: parent axes, at zero coordinates"),
@@ -285,6 +336,11 @@ constexpr FieldFormat coefficient_fields[] = {
 const ObjectFormat model{"model", model_fields};
 const ObjectFormat table{"table", table_fields};
 const ObjectFormat body{"body", body_fields};
+const ObjectFormat flexible{"flexible", flexible_fields, flexible_kinds};
+const ObjectFormat beam{"beam", beam_fields};
+const ObjectFormat lump{"lump", lump_fields};
+const ObjectFormat modes{"modes", modes_fields, mode_selections};
+const ObjectFormat modal_damping{"modal_damping", modal_damping_fields};
 const ObjectFormat wheel{"wheel", wheel_fields};
 const ObjectFormat shape{"shape", shape_fields, shape_kinds};
 const ObjectFormat joint{"joint", joint_fields_};

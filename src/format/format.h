@@ -50,6 +50,8 @@ enum class Form : std::uint8_t {
   signal_map,       // NAME: expression or block
   truth_or_names,   // true, false, or a list of names
   center,           // earth or {mu, radius}
+  modes,            // a list of numbers, or {count | below | effective_mass | numbers}
+  modal_damping,    // a ratio, a list of them, or {rayleigh: [a, b]}
 };
 
 struct FieldFormat {
@@ -73,10 +75,12 @@ struct ObjectFormat {
 
 namespace format {
 
-extern const ObjectFormat model, table, body, wheel, shape, joint, initial, prescribed, thermal, signal, load,
+extern const ObjectFormat model, table, body, flexible, beam, lump, modes, modal_damping, wheel, shape, joint, initial, prescribed, thermal, signal, load,
     constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation,
     euler, inertia, coefficient;
 
+inline constexpr std::string_view flexible_terms[] = {"ruthless", "linear", "stiffened"};
+inline constexpr std::string_view mode_kinds[] = {"component", "cantilever", "free_free"};
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};
 inline constexpr std::string_view outsides[] = {"error", "hold", "extend"};
 inline constexpr std::string_view axes[] = {"body", "world"};

@@ -30,6 +30,7 @@ WheelDescription read_wheel(const Value& value, std::string_view name) {
   wheel.stiffness = fields.constant("stiffness");
   wheel.damping = fields.constant("damping");
   if (fields.has("at")) wheel.at = fields.vector("at");
+  wheel.node = fields.text("node");
   if (fields.has("radius")) wheel.radius = fields.constant("radius", unreadable);
   if (fields.has("speed")) {
     for (const std::string_view other : {"torque", "rate", "stiffness", "damping"}) {
@@ -80,14 +81,23 @@ BodyDescription read_body(const Value& value, std::string_view name) {
   const Fields fields(value, format::body);
   BodyDescription body;
   body.name = name;
-  body.mass = fields.constant("mass", unreadable);
+  if (const auto flexible = fields.find("flexible")) {
+    body.flexible = read_flexible(*flexible);
+    if (fields.has("mass")) body.flexible->mass = fields.constant("mass");
+    if (fields.has("com")) body.flexible->com = fields.vector("com");
+    if (const auto inertia = fields.find("inertia")) body.flexible->inertia = read_inertia(*inertia);
+    if (const auto field = fields.find("point_mass")) field->error("a flexible body is not a point");
+  } else if (!fields.has("mass")) {
+    fields.missing("mass", "it is required (kg)");
+  }
+  body.mass = fields.constant("mass", body.flexible ? 0 : unreadable);
   body.com = fields.vector("com");
   body.accept_unphysical = fields.boolean("accept_unphysical");
   body.point_mass = fields.boolean("point_mass");
   if (const auto inertia = fields.find("inertia")) {
     body.inertia = read_inertia(*inertia);
     if (body.point_mass) inertia->error("a point mass has no inertia; remove this field or 'point_mass'");
-  } else if (!body.point_mass && body.mass > 0) {
+  } else if (!body.point_mass && body.mass > 0 && !body.flexible) {
     fields.missing("inertia", "give the inertia about the com, or say 'point_mass: true'");
   }
   for (const std::string_view part : {"points", "wheels"}) {

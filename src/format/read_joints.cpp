@@ -240,7 +240,7 @@ void read_loop_constraint(const Fields& fields, JointDescription& joint) {
     }
     joint.ratio = fields.constant("ratio", 1);
     joint.offset = fields.measured("offset", 0);  // of whatever the second joint measures
-    for (const std::string_view name : {"parent", "child", "parent_point", "child_point", "orientation"}) {
+    for (const std::string_view name : {"parent", "child", "parent_node", "child_node", "parent_point", "child_point", "orientation"}) {
       if (const auto field = fields.find(name)) field->error("a gear couples joints, not bodies");
     }
   }
@@ -266,6 +266,8 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
   joint.readable = value.context.problems.errors() == errors && (fields.has("type") || base);
   joint.parent = fields.text("parent", base ? "world" : "");
   joint.child = fields.text("child", base ? first_body : "");
+  if (const auto node = fields.find("parent_node")) joint.parent += "." + read_name(*node);
+  if (const auto node = fields.find("child_node")) joint.child += "." + read_name(*node);
   if (joint.type != JointType::gear) require("parent");
   if (joint.type != JointType::gear) require("child");
   joint.parent_point = fields.vector("parent_point");

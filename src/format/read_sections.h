@@ -12,6 +12,7 @@ namespace gyrostat::reading {
 std::vector<ParameterDescription> read_parameters(const Value* value, std::span<const Override> overrides,
                                                   Context& context);
 TableDescription read_table(const Value& value, std::string_view name);
+FlexibleDescription read_flexible(const Value& value);
 BodyDescription read_body(const Value& value, std::string_view name);
 /// `first_body` is what the joint `base` carries unless it says otherwise.
 JointDescription read_joint(const Value& value, std::string_view name, std::string_view first_body);

@@ -77,6 +77,9 @@ Json form_schema(const FieldFormat& field) {
     case Form::object_list: return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};
     case Form::signal_map: return map_of(any_of({reference("value"), reference("signal")}));
     case Form::truth_or_names: return any_of({{{"type", "boolean"}}, list_of(text())});
+    case Form::modes: return any_of({list_of({{"type", "integer"}}), reference("modes")});
+    case Form::modal_damping:
+      return any_of({reference("value"), list_of(reference("value")), reference("modal_damping")});
     case Form::center: return any_of({{{"const", "earth"}}, reference("center")});
   }
   return {};

@@ -1,7 +1,9 @@
 #include "gyrostat/model/flexible_nodes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -16,7 +18,7 @@ namespace {
 class NodeReferences {
  public:
   NodeReferences(Description& description, Problems& problems) : description_(description), problems_(problems) {
-    for (const BodyDescription& body : description.bodies) {
+    for (BodyDescription& body : description.bodies) {
       if (body.flexible) flexible_.emplace(body.name, &body);
     }
   }
@@ -27,6 +29,7 @@ class NodeReferences {
       take(joint.parent, &joint.parent_point, fmt::format("joints.{}.parent", joint.name));
       take(joint.child, &joint.child_point, fmt::format("joints.{}.child", joint.name));
     }
+    for (auto& [name, body] : flexible_) take_wheels(*body);
     for (std::size_t k = 0; k < description_.loads.size(); ++k) {
       std::visit([&](auto& load) { take_fields(load, fmt::format("loads[{}]", k)); }, description_.loads[k]);
     }
@@ -54,6 +57,7 @@ class NodeReferences {
       BodyDescription added;
       added.name = name;
       added.node_of = NodeBody{body, node};
+      mount(wheels_[name], added);
       bodies_.push_back(std::move(added));
     }
     std::ranges::move(bodies_, std::back_inserter(description_.bodies));
@@ -61,14 +65,49 @@ class NodeReferences {
   }
 
  private:
+  /// A wheel brings its inertia about its axis with it.
+  static void mount(const std::vector<WheelDescription>& wheels, BodyDescription& body) {
+    for (const WheelDescription& wheel : wheels) {
+      body.inertia += wheel.inertia * wheel.axis * wheel.axis.transpose();
+      body.wheels.push_back(wheel);
+    }
+  }
+
   template <class Kind>
   void take_fields(Kind& kind, const std::string& path) {
     for_each_field(kind, [&]<class Member>(const FieldFormat& field, Member& member) {
       if constexpr (std::is_same_v<Member, PointReference>) {
+        const auto body = flexible_.find(member.body);
+        if (body != flexible_.end() && has_node(body->second->flexible->data, member.point)) {
+          member.body += "." + member.point;
+          member.point.clear();
+        }
         Vector3 position = member.position.value_or(Vector3::Zero());
         if (take(member.body, &position, fmt::format("{}.{}", path, field.name))) member.position = position;
       }
     });
+  }
+
+  static bool has_node(const FlexibleData& data, const std::string& name) {
+    return !name.empty() &&
+           std::ranges::any_of(data.nodes, [&](const FlexibleNode& node) { return node.name == name; });
+  }
+
+  /// Wheels are on nodes.
+  void take_wheels(BodyDescription& body) {
+    for (WheelDescription& wheel : body.wheels) {
+      const std::string path = fmt::format("bodies.{}.wheels.{}", body.name, wheel.name);
+      if (wheel.node.empty()) {
+        problems_.error(path, "the body is flexible: say at which 'node' of it the wheel is mounted");
+        continue;
+      }
+      const std::string name = body.name + "." + wheel.node;
+      if (const auto node = find_node(name, path + ".node")) {
+        used_.emplace(name, *node);  // that of the frame too: it carries the wheel's inertia
+        wheels_[name].push_back(wheel);
+      }
+    }
+    body.wheels.clear();
   }
 
   /// A node that an expression names needs a body too; one that does not exist is reported where names are resolved.
@@ -83,55 +122,154 @@ class NodeReferences {
     }
   }
 
+  /// The node that "BODY.NODE" of a flexible body names; reported if there is none, nothing if it is no such name.
+  std::optional<std::size_t> find_node(const std::string& name, const std::string& path) {
+    const std::size_t dot = name.find('.');
+    const auto body = flexible_.find(name.substr(0, dot));
+    if (dot == std::string::npos || body == flexible_.end()) return std::nullopt;
+    const std::string wanted = name.substr(dot + 1);
+    std::vector<std::string_view> known;
+    const FlexibleData& data = body->second->flexible->data;
+    for (std::size_t node = 0; node < data.nodes.size(); ++node) {
+      if (data.nodes[node].name == wanted) return node;
+      if (!data.nodes[node].name.empty()) known.push_back(data.nodes[node].name);
+    }
+    problems_.error(path,
+                    fmt::format("the flexible body '{}' has no node '{}'{}", body->first, wanted, did_you_mean(wanted, known)));
+    return std::nullopt;
+  }
+
   /// `point` is from the node, and becomes one from the origin where the body itself takes the node's place. True if the
   /// name is that of a node.
   bool take(std::string& name, Vector3* point, const std::string& path) {
-    const std::size_t dot = name.find('.');
-    const auto body = flexible_.find(name.substr(0, dot));
-    if (dot == std::string::npos || body == flexible_.end()) return false;
-    const FlexibleData& data = body->second->flexible->data;
-    const std::string wanted = name.substr(dot + 1);
-    std::vector<std::string_view> known;
-    for (std::size_t node = 0; node < data.nodes.size(); ++node) {
-      if (data.nodes[node].name != wanted) {
-        if (!data.nodes[node].name.empty()) known.push_back(data.nodes[node].name);
-        continue;
-      }
-      if (node == data.frame_node) {
-        name = body->first;
-        *point += data.nodes[node].position;
-      } else {
-        used_.emplace(name, node);
-      }
-      return true;
+    const auto node = find_node(name, path);
+    if (!node) return false;
+    const std::string body = name.substr(0, name.find('.'));
+    const FlexibleData& data = flexible_.at(body)->flexible->data;
+    if (*node == data.frame_node) {
+      name = body;
+      *point += data.nodes[*node].position;
+    } else {
+      used_.emplace(name, *node);
     }
-    problems_.error(path, fmt::format("the body '{}' has no node '{}'{}", body->first, wanted, did_you_mean(wanted, known)));
-    return false;
+    return true;
   }
 
   Description& description_;
   Problems& problems_;
-  std::map<std::string, const BodyDescription*> flexible_;
+  std::map<std::string, BodyDescription*> flexible_;
   std::map<std::string, std::size_t> used_;
+  std::map<std::string, std::vector<WheelDescription>> wheels_;  // by the body of their node
   std::vector<BodyDescription> bodies_;
   std::vector<JointDescription> joints_;
 };
 
+/// The nodes of a body that joints use: that of the first joint whose child it is, or else of the first one, comes first.
+std::vector<std::string> joint_nodes(const Description& description, const std::string& body) {
+  std::vector<std::string> nodes;
+  const auto add = [&](const std::string& name, bool first) {
+    if (!name.starts_with(body + ".")) return;
+    const std::string node = name.substr(body.size() + 1);
+    const auto known = std::ranges::find(nodes, node);
+    if (first && known != nodes.end()) std::rotate(nodes.begin(), known, known + 1);
+    if (known == nodes.end()) nodes.insert(first ? nodes.begin() : nodes.end(), node);
+  };
+  bool found = false;
+  for (const JointDescription& joint : description.joints) {
+    add(joint.parent, false);
+    const bool carries = joint.child == body || joint.child.starts_with(body + ".");
+    add(joint.child, carries && !found);
+    found = found || carries;
+  }
+  return nodes;
+}
+
+/// What the description of a beam, of modes and of damping comes to.
+void make_data(const Description& description, BodyDescription& body, const std::string& path, Problems& problems) {
+  FlexibleDescription& flexible = *body.flexible;
+  if (flexible.beam) {
+    std::vector<std::string> nodes = joint_nodes(description, body.name);
+    const std::string inboard = nodes.empty() ? "root" : nodes.front();
+    if (!nodes.empty()) nodes.erase(nodes.begin());
+    try {
+      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes);
+    } catch (const std::invalid_argument& error) {
+      return problems.error(path + ".beam", error.what());
+    }
+  }
+  FlexibleData& data = flexible.data;
+  const std::size_t modes = data.modes();
+  if (flexible.damping_ratios.size() > 1 && flexible.damping_ratios.size() != modes) {
+    problems.error(path + ".damping", fmt::format("{} ratios for {} modes", flexible.damping_ratios.size(), modes));
+  } else if (!flexible.damping_ratios.empty()) {
+    data.damping = Eigen::MatrixXd::Zero(data.stiffness.rows(), data.stiffness.cols());
+    for (std::size_t k = 0; k < modes; ++k) {
+      const auto mode = static_cast<Eigen::Index>(k);
+      const double ratio = flexible.damping_ratios[flexible.damping_ratios.size() == 1 ? 0 : k];
+      data.damping(mode, mode) = 2 * ratio * std::sqrt(data.stiffness(mode, mode));
+    }
+  } else if (flexible.rayleigh) {
+    const auto [a, b] = *flexible.rayleigh;
+    data.damping = b * data.stiffness;
+    data.damping.diagonal().array() += a;
+  }
+  for (const auto& [field, list] :
+       {std::pair{"initial", &flexible.position}, std::pair{"initial_rates", &flexible.rate}}) {
+    if (list->empty() || list->size() == modes) continue;
+    problems.error(fmt::format("{}.{}", path, field), fmt::format("{} numbers for {} modes", list->size(), modes));
+  }
+}
+
+/// Compares what the file states with what the nodes have.
+void compare_mass(const FlexibleDescription& flexible, const MassProperties& nodes, const std::string& path,
+                  Problems& problems) {
+  constexpr double relative = 1e-3;
+  const double size = std::sqrt(nodes.inertia.trace() / std::max(nodes.mass, 1e-300)) + nodes.com.norm();
+  if (flexible.mass && !(std::abs(*flexible.mass - nodes.mass) <= relative * nodes.mass)) {
+    problems.error(path + ".mass", fmt::format("the nodes of the flexible body have {:.6g} kg, not {:.6g}; correct "
+                                               "one of the two, or leave this field out",
+                                               nodes.mass, *flexible.mass));
+  }
+  if (flexible.com && !((*flexible.com - nodes.com).norm() <= relative * size)) {
+    problems.error(path + ".com", fmt::format("the mass centre of the nodes is at [{:.6g}, {:.6g}, {:.6g}]",
+                                              nodes.com.x(), nodes.com.y(), nodes.com.z()));
+  }
+  if (flexible.inertia && !((*flexible.inertia - nodes.inertia).norm() <= relative * nodes.inertia.norm())) {
+    problems.error(path + ".inertia",
+                   fmt::format("the nodes have xx {:.6g}, yy {:.6g}, zz {:.6g} kg m^2 about their mass centre",
+                               nodes.inertia(0, 0), nodes.inertia(1, 1), nodes.inertia(2, 2)));
+  }
+}
+
+void finish_flexible(const Description& description, BodyDescription& body, Problems& problems) {
+  const std::string path = fmt::format("bodies.{}.flexible", body.name);
+  const std::size_t before = problems.errors();
+  make_data(description, body, path, problems);
+  if (problems.errors() > before) return;
+  const FlexibleData& data = body.flexible->data;
+  if (body.flexible->terms == FlexibleTerms::stiffened && !data.second_order) {
+    return problems.error(path + ".terms",
+                          "the data have no geometric stiffness, which 'stiffened' needs; use linear or ruthless");
+  }
+  const MassProperties all = mass_properties(data);
+  compare_mass(*body.flexible, all, "bodies." + body.name, problems);
+  body.mass = all.mass;
+  body.com = all.com;
+  body.inertia = all.inertia;
+  if (data.frame_node == FlexibleData::floating) return;
+  const FlexibleNode& frame = data.nodes[data.frame_node];
+  const bool known = std::ranges::any_of(body.points, [&](const NamedPoint& p) { return p.name == frame.name; });
+  if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
+}
+
 }  // namespace
 
 void add_flexible_nodes(Description& description, Problems& problems) {
+  const std::size_t before = problems.errors();
   for (BodyDescription& body : description.bodies) {
-    if (!body.flexible) continue;
-    const MassProperties all = mass_properties(body.flexible->data);
-    body.mass = all.mass;
-    body.com = all.com;
-    body.inertia = all.inertia;
-    const FlexibleData& data = body.flexible->data;
-    if (data.frame_node == FlexibleData::floating) continue;
-    const FlexibleNode& frame = data.nodes[data.frame_node];
-    const bool known = std::ranges::any_of(body.points, [&](const NamedPoint& p) { return p.name == frame.name; });
-    if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
+    if (body.flexible) finish_flexible(description, body, problems);
   }
+  if (problems.errors() > before) return;
   NodeReferences nodes(description, problems);
   nodes.take();
   nodes.add_bodies();

@@ -47,7 +47,13 @@ DegreesOfFreedom count_degrees_of_freedom(const System& system) {
     (joint.motion == Motion::free ? f.free : joint.motion == Motion::locked ? f.locked : f.prescribed) += joint.nu;
   }
   for (const Wheel& wheel : system.wheels) ++(wheel.speed_prescribed ? f.wheels_prescribed : f.wheels);
+  for (const FlexibleBody& body : system.flexible) f.modes += body.data.modes();
   return f;
+}
+
+std::size_t count_bodies(const System& system) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(system.bodies.begin() + 1, system.bodies.end(), [](const Body& b) { return b.node == Body::none; }));
 }
 
 std::uint32_t body_of_speed(const System& system, std::uint32_t u) {

@@ -68,6 +68,7 @@ struct System {
   State initial;
   SystemIndex index;
 
+  /// All but the world; nodes of flexible bodies are among them.
   [[nodiscard]] std::size_t body_count() const { return bodies.size() - 1; }
 
   // Numbers by name. A name that does not exist is a std::out_of_range whose message suggests the nearest that does.
@@ -103,8 +104,14 @@ std::vector<StateEntry> speed_entries(const System& system);
 struct DegreesOfFreedom {
   std::size_t free = 0, locked = 0, prescribed = 0;  // of joints
   std::size_t wheels = 0, wheels_prescribed = 0;
+  std::size_t modes = 0;  // of flexible bodies
+
+  [[nodiscard]] std::size_t all() const { return free + wheels + modes; }
 };
 DegreesOfFreedom count_degrees_of_freedom(const System& system);
+
+/// Without the nodes of flexible bodies.
+std::size_t count_bodies(const System& system);
 
 /// The body outboard of the joint that a speed belongs to, or the body that carries the wheel.
 std::uint32_t body_of_speed(const System& system, std::uint32_t u);

@@ -59,7 +59,7 @@ TEST(Info, AnswersInJson) {
   EXPECT_EQ(answer["ok"], true);
   EXPECT_EQ(answer["warnings"], 1);
   EXPECT_EQ(answer["name"], "JPL five-body spacecraft, case 1");
-  EXPECT_EQ(answer["freedoms"], json({{"joints", 10}, {"wheels", 0}, {"locked", 0}, {"prescribed", 0}}));
+  EXPECT_EQ(answer["freedoms"], json({{"joints", 10}, {"wheels", 0}, {"modes", 0}, {"locked", 0}, {"prescribed", 0}}));
   EXPECT_DOUBLE_EQ(answer["mass"], 485);
   EXPECT_EQ(answer["com"].size(), 3U);
   ASSERT_EQ(answer["inertia"].size(), 3U);
