@@ -1,5 +1,7 @@
 // A straight uniform beam by finite elements: bending in two planes, and torsion and extension where stiffnesses are
-// given. Elements have the exact static shape functions of Euler-Bernoulli or Timoshenko beams.
+// given. Elements have the exact static shape functions of Euler-Bernoulli or Timoshenko beams. Frequencies of bending
+// converge with the fourth power of the element length h, with shear, extension and torsion with the second: relative
+// errors are (beta h)^4 / 1440, omega^2 h^2 m / (24 kGA), omega^2 h^2 m / (24 EA).
 //
 // Section axes S: x along the beam, z the part of `up` perpendicular to it, y = z cross x. A node has six degrees of
 // freedom: translations along, rotations about x, y, z of the section axes. Curvature is the derivative of the
