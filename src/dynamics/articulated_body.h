@@ -24,34 +24,44 @@ struct Articulated {
   Wrench<T> bias;  // articulated bias force: the wrench it takes while the body has no acceleration beyond its bias
 };
 
+/// Eight numbers of a matrix's row, together in memory.
+template <class T>
+struct RowOfEight {
+  T v[8]{};
+
+  GYROSTAT_INLINE T& operator[](std::size_t k) { return v[k]; }
+  GYROSTAT_INLINE const T& operator[](std::size_t k) const { return v[k]; }
+};
+
+/// How many of these a row for all loaded nodes of a flexible body takes.
+inline std::size_t chunks_of(const FlexibleStructure& body) { return (6 * std::size_t{body.loaded} + 7) / 8; }
+
 /// What the inward pass leaves of the modes of flexible bodies (flexible_sweeps.h).
 template <class T>
 struct ModalElimination {
   std::vector<Articulated<T>> nodes;  // of flexible bodies, with all that is outboard of them
   std::vector<T> modal_force;         // by mode: what is needed while neither the body nor the mode accelerates
   std::vector<std::size_t> first_N;   // by loaded node that is the first of its body: where the body's N begins
-  std::vector<T> N, Y, y;             // six rows for each loaded node
-  std::vector<T> B, Q, R;             // room for one body
+  std::vector<RowOfEight<T>> N, Y;    // six rows for each loaded node
+  std::vector<RowOfEight<T>> B, Q;    // room for one body
 
   template <class C>
   explicit ModalElimination(const MechanismOf<C>& mechanism)
       : nodes(mechanism.modal_nodes.size()), modal_force(mechanism.modes) {
     std::size_t loaded = 0, numbers = 0, most = 0, most_B = 0;
     for (const FlexibleOf<C>& body : mechanism.flexible) {
-      const std::size_t rows = 6 * std::size_t{body.loaded};
+      const std::size_t rows = 6 * std::size_t{body.loaded}, chunks = chunks_of(body);
       first_N.resize(loaded + body.loaded + 1, 0);
       first_N[loaded] = numbers;
       loaded += body.loaded;
-      numbers += rows * rows;
-      most = std::max(most, rows);
-      most_B = std::max(most_B, rows * body.modes);
+      numbers += rows * chunks;
+      most = std::max(most, rows * chunks);
+      most_B = std::max(most_B, chunks * body.modes);
     }
     N.resize(numbers);
-    Y.resize(36 * loaded);
-    y.resize(6 * loaded);
+    Y.resize(6 * loaded);
     B.resize(most_B);
-    Q.resize(most * most);
-    R.resize(7 * most);
+    Q.resize(most);
   }
 };
 

@@ -207,9 +207,10 @@ GYROSTAT_APART void pass_modal(const MechanismOf<C>& mechanism, std::uint32_t nu
   if (modal.count == 0) return;
   ClosureData<T>& w = workspace.closures;
   const ModalElimination<T>& e = workspace.flexible;
-  const std::size_t n = 6 * std::size_t{f.loaded};
-  const T *N = e.N.data() + e.first_N[f.first_loaded], *Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
-  const T *y = e.y.data() + 6 * std::size_t{f.first_loaded}, *force = e.modal_force.data() + f.modal;
+  const std::size_t n = 6 * std::size_t{f.loaded}, chunks = chunks_of(f);
+  const RowOfEight<T>* N = e.N.data() + e.first_N[f.first_loaded];
+  const RowOfEight<T>* Y = e.Y.data() + 6 * std::size_t{f.first_loaded};
+  const T* force = e.modal_force.data() + f.modal;
   const std::uint32_t* slot = plan.modal_slots.data() + modal.slots;
   for (std::uint32_t c = 0; c < modal.count; ++c) {
     const std::uint32_t column = plan.modal_columns[modal.columns + c], kept = plan.columns[column].kept;
@@ -238,7 +239,8 @@ GYROSTAT_APART void pass_modal(const MechanismOf<C>& mechanism, std::uint32_t nu
       }
       const Six<T> six(moves);
       for (std::size_t k = 0; k < n; ++k) {
-        for (std::size_t j = 0; j < 6; ++j) b[k] = b[k] + N[k * n + row + j] * six.v[j];
+        const T* of_row = &N[k * chunks][0] + row;
+        for (std::size_t j = 0; j < 6; ++j) b[k] = b[k] + of_row[j] * six.v[j];
       }
       row += 6;
     }
@@ -249,8 +251,9 @@ GYROSTAT_APART void pass_modal(const MechanismOf<C>& mechanism, std::uint32_t nu
       gain = gain + g[a] * force[a];
     }
     for (std::size_t k = 0; k < n; ++k) {
-      subtract(K, b[k], Wrench<T>{{Y[k * 6], Y[k * 6 + 1], Y[k * 6 + 2]}, {Y[k * 6 + 3], Y[k * 6 + 4], Y[k * 6 + 5]}});
-      gain = gain - b[k] * y[k];
+      const RowOfEight<T>& y = Y[k];
+      subtract(K, b[k], Wrench<T>{{y[0], y[1], y[2]}, {y[3], y[4], y[5]}});
+      gain = gain - b[k] * y[6];
     }
     add(w.y[kept], gain);
     for (std::uint32_t d = 0; d <= c; ++d, ++slot) {
@@ -271,13 +274,13 @@ GYROSTAT_APART void drive_modes(const MechanismOf<C>& mechanism, std::uint32_t n
   const ClosurePlan::Modal& modal = plan.modal[number];
   const ClosureData<T>& w = workspace.closures;
   const std::size_t n = 6 * std::size_t{f.loaded};
-  T *y = workspace.flexible.y.data() + 6 * std::size_t{f.first_loaded},
-    *force = workspace.flexible.modal_force.data() + f.modal;
+  RowOfEight<T>* Y = workspace.flexible.Y.data() + 6 * std::size_t{f.first_loaded};
+  T* force = workspace.flexible.modal_force.data() + f.modal;
   for (std::uint32_t c = 0; c < modal.count; ++c) {
     const T& lambda = w.lambda[plan.columns[plan.modal_columns[modal.columns + c]].kept];
     const T *g = w.modal_G.data() + modal.G + c * f.modes, *b = w.modal_N.data() + modal.N + c * n;
     for (std::uint32_t a = 0; a < f.modes; ++a) force[a] = force[a] - g[a] * lambda;
-    for (std::size_t k = 0; k < n; ++k) y[k] = y[k] - b[k] * lambda;
+    for (std::size_t k = 0; k < n; ++k) Y[k][6] = Y[k][6] - b[k] * lambda;
   }
 }
 

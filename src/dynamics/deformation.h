@@ -5,6 +5,8 @@
 // frame: `deform` comes before the outward pass, `add_velocity_terms` after it.
 #pragma once
 
+#include <array>
+
 #include "gyrostat/dynamics/kinematics.h"
 #include "gyrostat/dynamics/processor.h"
 
@@ -14,30 +16,36 @@ inline namespace GYROSTAT_PROCESSOR {
 /// Functions that are called, not part of the text they are called from: bodies that do not bend pay nothing for them.
 #define GYROSTAT_APART [[gnu::noinline]] static
 
-/// sin(t)/t, (1 - cos t)/t^2, (t - sin t)/t^3 and their derivatives by t^2, as series: exact to rounding up to t = pi.
+/// Coefficients of (-x)^k in the series of sin(t)/t, (1 - cos t)/t^2 and (t - sin t)/t^3, x = t^2: 1 / (2k + n)!.
+inline constexpr std::size_t rotation_terms = 13;
+template <int n>
+inline constexpr std::array<double, rotation_terms> rotation_coefficients = [] {
+  std::array<double, rotation_terms> list{};
+  double one = n == 3 ? 1.0 / 6 : 1.0 / n;
+  for (std::size_t k = 0; k < rotation_terms; ++k) {
+    list[k] = one;
+    one /= -static_cast<double>((2 * k + n + 1) * (2 * k + n + 2));
+  }
+  return list;
+}();
+
+/// These functions of t^2, and the derivatives of two of them: exact to rounding up to t = pi.
 template <class T>
 struct RotationSeries {
   T s1, s2, s3, ds2, ds3;
 
   GYROSTAT_INLINE explicit RotationSeries(const T& square) {
-    constexpr int terms = 13;
-    // sum over k of (-x)^k / (2k + n)! for n = 1, 2, 3
-    double f1 = 1, f2 = 0.5, f3 = 1.0 / 6;  // the reciprocals of the factorials
-    double c1[terms], c2[terms], c3[terms];
-    for (int k = 0; k < terms; ++k) {
-      c1[k] = f1, c2[k] = f2, c3[k] = f3;
-      f1 /= -(2.0 * k + 2) * (2 * k + 3);
-      f2 /= -(2.0 * k + 3) * (2 * k + 4);
-      f3 /= -(2.0 * k + 4) * (2 * k + 5);
-    }
-    s1 = T(c1[terms - 1]), s2 = T(c2[terms - 1]), s3 = T(c3[terms - 1]);
+    constexpr std::size_t last = rotation_terms - 1;
+    s1 = T(rotation_coefficients<1>[last]);
+    s2 = T(rotation_coefficients<2>[last]);
+    s3 = T(rotation_coefficients<3>[last]);
     ds2 = ds3 = T(0.0);
-    for (int k = terms - 1; k-- > 0;) {
+    for (std::size_t k = last; k-- > 0;) {
       ds2 = ds2 * square + s2;
       ds3 = ds3 * square + s3;
-      s1 = s1 * square + T(c1[k]);
-      s2 = s2 * square + T(c2[k]);
-      s3 = s3 * square + T(c3[k]);
+      s1 = s1 * square + T(rotation_coefficients<1>[k]);
+      s2 = s2 * square + T(rotation_coefficients<2>[k]);
+      s3 = s3 * square + T(rotation_coefficients<3>[k]);
     }
   }
 };
@@ -72,8 +80,8 @@ GYROSTAT_INLINE void add_scaled(Sym3<T>& sum, const T& s, const Sym3<C>& a) {
 
 /// A node of a flexible body seen from the body's frame, in its axes M; S gets the columns of its motion subspace.  (1)-(4)
 template <class T, class C>
-GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNumbers<C>& node, const T* eta,
-                                const T* etad, T* sums, NodeMotion<T>& motion, Twist<T>* S) {
+GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNumbers<C>& node, bool loaded,
+                                const T* eta, const T* etad, T* sums, NodeMotion<T>& motion, Twist<T>* S) {
   const std::uint32_t m = body.modes;
   const T half(0.5);
   motion.r = cast<T>(node.position);
@@ -81,9 +89,21 @@ GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNu
   motion.velocity = motion.bias = {};
   for (std::uint32_t a = 0; a < m; ++a) S[a] = {cast<T>(node.rotation[a]), cast<T>(node.translation[a])};
   if (body.terms == FlexibleTerms::ruthless) {
+    Vec3<T> turn{};
     for (std::uint32_t a = 0; a < m; ++a) {
       motion.velocity.w += etad[a] * S[a].w;
       motion.velocity.v += etad[a] * S[a].v;
+      if (loaded) continue;  // one that carries nothing is seen where it is
+      motion.r += eta[a] * S[a].v;
+      turn += eta[a] * S[a].w;
+    }
+    if (!loaded) {
+      const RotationSeries<T> s(dot(turn, turn));
+      const auto rotated = [&](const Vec3<T>& x) {
+        const Vec3<T> y = cross(turn, x);
+        return x + s.s1 * y + s.s2 * cross(turn, y);
+      };
+      motion.R = {rotated(motion.R.x), rotated(motion.R.y), rotated(motion.R.z)};
     }
     return;
   }
@@ -180,7 +200,7 @@ GYROSTAT_APART void deform(const MechanismOf<C>& mechanism, const T* q, const T*
                       kinematics.modes.data() + body.modal);
     for (std::uint32_t t = body.first_node; t < body.first_node + body.nodes; ++t) {
       const ModalNodeOf<C>& node = mechanism.modal_nodes[t];
-      deform_node<T, C>(body, node, q + body.q, u + body.u, kinematics.sums.data(), kinematics.nodes[t],
+      deform_node<T, C>(body, node, node.loaded, q + body.q, u + body.u, kinematics.sums.data(), kinematics.nodes[t],
                         kinematics.S.data() + mechanism.links[node.body].S);
     }
   }

@@ -143,7 +143,7 @@ GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number,
   const FlexibleOf<double>& f = at.mechanism.flexible[number];
   const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
   const ModalElimination<double>& e = at.articulated.flexible;
-  const std::size_t n = 6 * std::size_t{f.loaded};
+  const std::size_t n = 6 * std::size_t{f.loaded}, chunks = chunks_of(f);
   for (std::uint32_t a = 0; a < f.modes; ++a) {
     P force = -loaded(w.right[f.u + a], from);
     for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
@@ -155,8 +155,8 @@ GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number,
     bias.torque -= force * cast<P>(modes[a].C.torque);
     bias.force -= force * cast<P>(modes[a].C.force);
   }
-  const double* N = e.N.data() + e.first_N[f.first_loaded];
-  const double* Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
+  const RowOfEight<double>* N = e.N.data() + e.first_N[f.first_loaded];
+  const RowOfEight<double>* Y = e.Y.data() + 6 * std::size_t{f.first_loaded};
   Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
   for (std::size_t k = 0; k < n; ++k) store(P(), from, y[k]);
   std::size_t row = 0;
@@ -174,15 +174,15 @@ GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number,
     const Six<P> six(moves);
     for (std::size_t k = 0; k < n; ++k) {
       P sum = loaded(y[k], from);
-      for (std::size_t j = 0; j < 6; ++j) sum += P(N[k * n + row + j]) * six.v[j];
+      for (std::size_t j = 0; j < 6; ++j) sum += P((&N[k * chunks][0])[row + j]) * six.v[j];
       store(sum, from, y[k]);
     }
     row += 6;
   }
   for (std::size_t k = 0; k < n; ++k) {
     const P sum = loaded(y[k], from);
-    bias.torque -= sum * cast<P>(Vec3<double>{Y[k * 6], Y[k * 6 + 1], Y[k * 6 + 2]});
-    bias.force -= sum * cast<P>(Vec3<double>{Y[k * 6 + 3], Y[k * 6 + 4], Y[k * 6 + 5]});
+    bias.torque -= sum * cast<P>(Vec3<double>{Y[k][0], Y[k][1], Y[k][2]});
+    bias.force -= sum * cast<P>(Vec3<double>{Y[k][3], Y[k][4], Y[k][5]});
   }
   const ClosureData<double>& c = at.articulated.closures;
   for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
@@ -202,9 +202,9 @@ GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, 
   const FlexibleOf<double>& f = at.mechanism.flexible[number];
   const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
   const ModalElimination<double>& e = at.articulated.flexible;
-  const std::size_t n = 6 * std::size_t{f.loaded};
-  const double* N = e.N.data() + e.first_N[f.first_loaded];
-  const double* Y = e.Y.data() + 36 * std::size_t{f.first_loaded};
+  const std::size_t n = 6 * std::size_t{f.loaded}, chunks = chunks_of(f);
+  const RowOfEight<double>* N = e.N.data() + e.first_N[f.first_loaded];
+  const RowOfEight<double>* Y = e.Y.data() + 6 * std::size_t{f.first_loaded};
   Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
   const ClosureData<double>& c = at.articulated.closures;
   for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
@@ -218,7 +218,7 @@ GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, 
   const Six<P> A(change);
   for (std::size_t k = 0; k < n; ++k) {
     P sum = -loaded(y[k], from);
-    for (std::size_t j = 0; j < 6; ++j) sum += P(Y[k * 6 + j]) * A.v[j];
+    for (std::size_t j = 0; j < 6; ++j) sum += P(Y[k][j]) * A.v[j];
     store(sum, from, y[k]);
   }
   for (std::uint32_t a = 0; a < f.modes; ++a) {
@@ -232,7 +232,7 @@ GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, 
     P F[6] = {};
     for (std::size_t k = 0; k < n; ++k) {
       const P left = loaded(y[k], from);
-      for (std::size_t j = 0; j < 6; ++j) F[j] += P(N[k * n + row + j]) * left;
+      for (std::size_t j = 0; j < 6; ++j) F[j] += P((&N[k * chunks][0])[row + j]) * left;
     }
     const Wrench<P> wrench = {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
     for (std::uint32_t a = 0; a < f.modes; ++a) {

@@ -290,10 +290,6 @@ ModalNodeNumbers<double> modal_node_numbers_of(const FlexibleBody& body, const F
 template <class C>
 void add_flexible(const System& system, const SystemNumbers<C>& numbers, MechanismOf<C>& m) {
   std::uint32_t loaded = 0;
-  std::vector<bool> held(system.bodies.size(), false);  // by constraints
-  for (const Constraint& constraint : system.constraints) {
-    for (const std::uint32_t body : bodies_of(system, constraint)) held[body] = true;
-  }
   for (std::uint32_t k = 0; k < system.flexible.size(); ++k) {
     const FlexibleBody& body = system.flexible[k];
     FlexibleOf<C> flexible{{}, numbers.flexible[k]};
@@ -310,7 +306,7 @@ void add_flexible(const System& system, const SystemNumbers<C>& numbers, Mechani
     m.links[body.body].flexible = k;
     for (std::uint32_t i = body.body + 1; i < m.links.size(); ++i) {
       if (m.links[i].parent != body.body || m.links[i].motion != JointMotion::modal) continue;
-      const bool has_inertia = m.end[i] > i + 1 || !system.bodies[i].mass_properties.inertia.isZero(0) || held[i];
+      const bool has_inertia = is_loaded(system, i);
       ModalNodeOf<C> node{{i, k, has_inertia}, numbers.modal_nodes[m.links[i].modal_node]};
       place(m.bodies[body.body], static_cast<ModalNodeNumbers<C>&>(node));
       LinkOf<C>& link = m.links[i];

@@ -66,9 +66,9 @@ ModalIntegrals modal_integrals(const FlexibleData& data, const Vector3& point, F
   return sum;
 }
 
-Pose node_pose(const FlexibleNode& node, const double* eta, FlexibleTerms terms) {
+Pose node_pose(const FlexibleNode& node, const double* eta, FlexibleTerms terms, bool loaded) {
   Vector3 r = node.position, theta = Vector3::Zero();
-  const Eigen::Index modes = terms == FlexibleTerms::ruthless ? 0 : node.shape.translation.cols();
+  const Eigen::Index modes = terms == FlexibleTerms::ruthless && loaded ? 0 : node.shape.translation.cols();
   const bool second_order = terms == FlexibleTerms::stiffened && node.shape.translation2.cols() > 0;
   for (Eigen::Index a = 0; a < modes; ++a) {
     r += eta[a] * node.shape.translation.col(a);

@@ -37,8 +37,9 @@ struct ModalIntegrals {
 /// About `point`, which is given in the body's frame. `linear` and `ruthless` leave the second-order shapes out.
 ModalIntegrals modal_integrals(const FlexibleData& data, const Vector3& point, FlexibleTerms terms);
 
-/// Where a node and its axes are in the body's frame at modal coordinates eta. `ruthless` does not move nodes.
-Pose node_pose(const FlexibleNode& node, const double* eta, FlexibleTerms terms);
+/// Where a node and its axes are in the body's frame at modal coordinates eta. `ruthless` does not move nodes to which
+/// inertia attaches.
+Pose node_pose(const FlexibleNode& node, const double* eta, FlexibleTerms terms, bool loaded);
 
 /// Of the undeformed body.
 MassProperties mass_properties(const FlexibleData& data);

@@ -51,6 +51,15 @@ DegreesOfFreedom count_degrees_of_freedom(const System& system) {
   return f;
 }
 
+bool is_loaded(const System& system, std::uint32_t node_body) {
+  if (!system.bodies[node_body].mass_properties.inertia.isZero(0)) return true;  // of wheels
+  if (node_body + 1 < system.parent.size() && system.parent[node_body + 1] == node_body) return true;
+  return std::ranges::any_of(system.constraints, [&](const Constraint& constraint) {
+    const auto [a, b] = bodies_of(system, constraint);
+    return a == node_body || b == node_body;
+  });
+}
+
 std::size_t count_bodies(const System& system) {
   return static_cast<std::size_t>(
       std::ranges::count_if(system.bodies.begin() + 1, system.bodies.end(), [](const Body& b) { return b.node == Body::none; }));
@@ -86,7 +95,8 @@ std::vector<Pose> body_poses(const System& system, const Eigen::VectorXd& q) {
     const std::uint32_t parent = system.parent[i];
     if (system.bodies[i].node != Body::none) {
       const FlexibleBody& body = system.flexible[system.bodies[parent].flexible];
-      X_N[i] = X_N[parent] * node_pose(body.data.nodes[system.bodies[i].node], q.data() + body.q, body.terms);
+      X_N[i] = X_N[parent] * node_pose(body.data.nodes[system.bodies[i].node], q.data() + body.q, body.terms,
+                                       is_loaded(system, static_cast<std::uint32_t>(i)));
       continue;
     }
     X_N[i] = X_N[parent] * tree_pose(system.joints[i], q.data() + system.joints[i].q);

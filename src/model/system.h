@@ -110,6 +110,9 @@ struct DegreesOfFreedom {
 };
 DegreesOfFreedom count_degrees_of_freedom(const System& system);
 
+/// Of a node of a flexible body: does inertia attach to it, or may it? It has children, wheels or constraints.
+bool is_loaded(const System& system, std::uint32_t node_body);
+
 /// Without the nodes of flexible bodies.
 std::size_t count_bodies(const System& system);
 

@@ -79,7 +79,7 @@ Sums over_nodes(const RandomCase& c) {
     const FlexibleBody& flexible = system.flexible[body.flexible];
     for (const FlexibleNode& node : flexible.data.nodes) {
       std::array<Pose, 5> X_node;
-      for (std::size_t k = 0; k < 5; ++k) X_node[k] = X[k] * node_pose(node, q[k].data() + flexible.q, flexible.terms);
+      for (std::size_t k = 0; k < 5; ++k) X_node[k] = X[k] * node_pose(node, q[k].data() + flexible.q, flexible.terms, true);
       move(X_node, node.mass, Vector3::Zero(), node.inertia, sums);
     }
   }
