@@ -33,7 +33,7 @@ GYROSTAT_INLINE void factor_inertia(const Inertia<T>& A, RowOfEight<T> (&L)[6]) 
       Dl[k] = D[k] * L[j][k];
       D[j] = D[j] - Dl[k] * L[j][k];
     }
-    const auto positive = D[j] > T(1e-13) * G[j][j];
+    const auto positive = D[j] - T(1e-13) * G[j][j] > 0.0;
     const T inverse = select(positive, T(1.0) / D[j], T(0.0));
     D[j] = select(positive, D[j], T(0.0));
     for (std::size_t i = j + 1; i < 6; ++i) {

@@ -49,5 +49,79 @@ TEST(Closures, AccelerationsAreThoseOfTheBorderedSystem) {
   std::cout << compared << " compared, " << redundant << " redundant, worst " << worst << "\n";
 }
 
+/// What a row would give its bodies if they were alone and turned about their mass centres with the mean of their
+/// moments: by the bodies' poses and mass properties.
+TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
+  int checked = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const ClosedCase c(seed);
+    const System& system = c.system();
+    const std::vector<Pose> X_N = body_poses(system, c.state.q);
+    double mass = 0, inertia = 0;  // of the whole: in place of those of bodies without
+    for (std::uint32_t i = 1; i < system.bodies.size(); ++i) {
+      const MassProperties& own = system.bodies[i].mass_properties;
+      const Vector3 arm = own.com - base_point(system.joints[i]);
+      mass += own.mass;
+      inertia += own.inertia.trace() / 2 + own.mass * arm.squaredNorm();
+    }
+    const ClosureChoice choice = c.choice();
+    std::vector<double> expected(c.constraints.rows(), 0.0);
+    for (std::size_t r = 0; r < expected.size(); ++r) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::uint32_t body = c.constraints.structure.bodies[r][side];
+        if (body == 0) continue;
+        const Wrench<double>& F = c.closures.values.rows[r].on_bodies[side];
+        const MassProperties& own = system.bodies[body].mass_properties;
+        const Vector3 arm = X_N[body].R * (own.com - base_point(system.joints[body]));
+        const Vector3 force = to_eigen(F.force), torque = to_eigen(F.torque) - arm.cross(force);
+        const double turning = own.inertia.trace() / 2;
+        expected[r] += force.squaredNorm() / (own.mass > 0 ? own.mass : mass) +
+                       torque.squaredNorm() / (turning > 0 ? turning : inertia);
+      }
+    }
+    for (std::size_t t = 0; t < c.constraints.structure.terms.size(); ++t) {
+      const auto [row, u] = c.constraints.structure.terms[t];
+      double own = 0;
+      for (const Wheel& wheel : system.wheels) own = wheel.u == u ? wheel.inertia : own;
+      for (std::uint32_t i = 1; i < system.joints.size() && own == 0; ++i) {
+        const Joint& joint = system.joints[i];
+        if (u < joint.u || u >= joint.u + joint.nu) continue;
+        const Vector6 column = tree_subspace(joint, c.state.q.data() + joint.q).col(u - joint.u);  // at the origin, B axes
+        own = column.dot(spatial_inertia(system.bodies[i].mass_properties) * column);
+        const Vector3 w = column.head<3>(), v = column.tail<3>() + w.cross(base_point(joint));
+        if (!(own > 1e-14)) own = w.squaredNorm() * inertia + v.squaredNorm() * mass;
+      }
+      expected[row] += std::pow(c.closures.values.coefficients[t], 2) / own;
+    }
+    for (std::size_t r = 0; r < expected.size(); ++r) {
+      if (!(expected[r] > 0)) continue;
+      EXPECT_NEAR(choice.scale[r] / expected[r], 1, 1e-9) << "seed " << seed << " row " << r;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 300);
+}
+
+/// Baumgarte's feedback, number by number.
+TEST(Closures, DemandWhatTheFeedbackAsksFor) {
+  int checked = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    ClosedCase c(seed);
+    Random random(seed);
+    for (double& q : c.state.q) q += random.uniform(-1e-3, 1e-3);  // so that something is violated
+    update(*c.mechanism, c.state.q.data(), c.state.u.data(), *c.kinematics);
+    const Baumgarte feedback{3, 5};
+    evaluate_closures(c.constraints, *c.mechanism, *c.kinematics, c.state.q.data(), c.state.u.data(), *c.forces,
+                      feedback, c.closures);
+    for (std::size_t r = 0; r < c.constraints.rows(); ++r) {
+      const ConstraintRow<double>& row = c.closures.values.rows[r];
+      EXPECT_NEAR(c.closures.demanded[r], -row.acceleration - 6 * row.rate - 25 * row.residual,
+                  1e-12 * (1 + std::abs(row.acceleration)));
+      checked += std::abs(row.residual) > 1e-9 && std::abs(row.rate) > 1e-9;
+    }
+  }
+  EXPECT_GT(checked, 20);
+}
+
 }  // namespace closures_test
 }  // namespace gyrostat::testing

@@ -37,7 +37,8 @@ for model in sorted((source / "examples").glob("*/*.yaml")):
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder) / "run.h5"
         run = subprocess.run([program, "run", str(model), "-o", str(results), "--quiet"], capture_output=True, text=True)
-        if run.returncode != 0 or "LEDGER" in run.stderr:
+        imbalance = "# The ledger does not balance" in model.read_text()  # and is to say so
+        if run.returncode != 0 or ("LEDGER" in run.stderr) != imbalance:
             fail(f"{model} does not run well:\n{run.stderr}")
             continue
         times = subprocess.run([program, "show", str(results), "ledger/energy", "--csv"], capture_output=True, text=True, check=True)
