@@ -17,8 +17,7 @@ void print_verdict(const Loaded& loaded) {
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
   const bool loops = !system.constraints.empty();
   std::vector<std::string> parts = {"ok", counted(count_bodies(system), "body", "bodies")};
-  parts.push_back(counted(f.all(), "degree of freedom", "degrees of freedom") +
-                  (loops ? " of the tree" : ""));
+  parts.push_back(counted(f.all(), "degree of freedom", "degrees of freedom") + (loops ? " of the tree" : ""));
   if (loops) parts.push_back(counted(system.constraints.size(), "loop", "loops"));
   if (loaded.problems.warnings() > 0) parts.push_back(counted(loaded.problems.warnings(), "warning", "warnings"));
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));

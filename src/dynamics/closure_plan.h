@@ -73,7 +73,7 @@ struct ClosurePlan {
   std::vector<std::uint32_t> first_wheel_slot;  // by speed; those of joints are not used
   std::vector<Modal> modal;                     // by flexible body
   std::vector<std::uint32_t> modal_columns, modal_slots;
-  std::size_t slots = 0, products = 0;                   // how many numbers L and G have
+  std::size_t slots = 0, products = 0;                // how many numbers L and G have
   std::size_t modal_products = 0, node_products = 0;  // and those of flexible bodies
 
   [[nodiscard]] bool empty() const { return kept.empty(); }

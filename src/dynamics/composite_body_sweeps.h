@@ -25,8 +25,8 @@ GYROSTAT_INLINE void add_inboard(const Mechanism& mechanism, const Kinematics<do
 }
 
 /// The modes of a flexible body by itself: its own inertia, unit modal mass, and what couples the two.
-GYROSTAT_APART void add_modal_rows(const Mechanism& mechanism, std::uint32_t number, const Kinematics<double>& kinematics,
-                                   CompositeBodyData& w) {
+GYROSTAT_APART void add_modal_rows(const Mechanism& mechanism, std::uint32_t number,
+                                   const Kinematics<double>& kinematics, CompositeBodyData& w) {
   const FlexibleOf<double>& f = mechanism.flexible[number];
   const Deformation<double>& d = kinematics.deformations[number];
   Inertia<double>& A = w.composite[f.body];

@@ -75,10 +75,12 @@ GYROSTAT_INLINE Vec3<T> three(const T* n) {
 
 template <class T, class C>
 GYROSTAT_INLINE void add_scaled(Sym3<T>& sum, const T& s, const Sym3<C>& a) {
-  sum = {sum.xx + s * a.xx, sum.yy + s * a.yy, sum.zz + s * a.zz, sum.xy + s * a.xy, sum.xz + s * a.xz, sum.yz + s * a.yz};
+  sum = {sum.xx + s * a.xx, sum.yy + s * a.yy, sum.zz + s * a.zz,
+         sum.xy + s * a.xy, sum.xz + s * a.xz, sum.yz + s * a.yz};
 }
 
-/// A node of a flexible body seen from the body's frame, in its axes M; S gets the columns of its motion subspace.  (1)-(4)
+/// A node of a flexible body seen from the body's frame, in its axes M; S gets the columns of its motion subspace.
+/// (1)-(4)
 template <class T, class C>
 GYROSTAT_APART void deform_node(const FlexibleStructure& body, const ModalNodeNumbers<C>& node, bool loaded,
                                 const T* eta, const T* etad, T* sums, NodeMotion<T>& motion, Twist<T>* S) {
@@ -250,7 +252,7 @@ GYROSTAT_APART void add_velocity_terms(const MechanismOf<C>& mechanism, Kinemati
       mode.bias = dot(w, mode.turning) - half * dot(w, mode.J * w);  // (9)
       mode.C = {R * mode.C.torque, R * mode.C.force};
     }
-    const Wrench<T> bias = {d.bias.torque + d.J_rate * w + cross(w, d.J * w + d.momentum.torque),       // (7)
+    const Wrench<T> bias = {d.bias.torque + d.J_rate * w + cross(w, d.J * w + d.momentum.torque),            // (7)
                             d.bias.force + cross(w, cross(w, d.mc)) + T(2.0) * cross(w, d.momentum.force)};  // (8)
     d.bias = {R * bias.torque, R * bias.force};
     d.momentum = {R * d.momentum.torque, R * d.momentum.force};

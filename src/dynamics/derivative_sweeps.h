@@ -189,7 +189,8 @@ GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number,
     const ClosurePlan::Modal& modal = plan->modal[number];
     Eight& left = w.y[plan->columns[plan->modal_columns[modal.columns + r]].kept];
     P sum = loaded(left, from);
-    for (std::uint32_t a = 0; a < f.modes; ++a) sum += P(c.modal_G[modal.G + r * f.modes + a]) * loaded(w.right[f.u + a], from);
+    for (std::uint32_t a = 0; a < f.modes; ++a)
+      sum += P(c.modal_G[modal.G + r * f.modes + a]) * loaded(w.right[f.u + a], from);
     for (std::size_t k = 0; k < n; ++k) sum -= P(c.modal_N[modal.N + r * n + k]) * loaded(y[k], from);
     store(sum, from, left);
   }
@@ -213,7 +214,8 @@ GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, 
     for (std::uint32_t a = 0; a < f.modes; ++a) {
       store(loaded(w.right[f.u + a], from) - P(c.modal_G[modal.G + r * f.modes + a]) * lambda, from, w.right[f.u + a]);
     }
-    for (std::size_t k = 0; k < n; ++k) store(loaded(y[k], from) - P(c.modal_N[modal.N + r * n + k]) * lambda, from, y[k]);
+    for (std::size_t k = 0; k < n; ++k)
+      store(loaded(y[k], from) - P(c.modal_N[modal.N + r * n + k]) * lambda, from, y[k]);
   }
   const Six<P> A(change);
   for (std::size_t k = 0; k < n; ++k) {

@@ -1,9 +1,9 @@
-// The modal degrees of freedom of flexible bodies in the articulated-body recursion, over any scalar: all modes of a body
-// are eliminated at once. Numbers in comments are the equations of docs/theory/flexible.md.
+// The modal degrees of freedom of flexible bodies in the articulated-body recursion, over any scalar: all modes of a
+// body are eliminated at once. Numbers in comments are the equations of docs/theory/flexible.md.
 //
 // With unit modal mass, M_ee + Pi' G Pi (G: the articulated inertias at the loaded nodes, Pi: their motion-subspace
-// columns) is inverted through a matrix of six rows a node, never one of the modes: with G = L L', Q = 1 + (L'Pi)(L'Pi)'
-// and N = Q^(-1/2) L',  (1 + Pi' G Pi)^-1 = 1 - (N Pi)'(N Pi).
+// columns) is inverted through a matrix of six rows a node, never one of the modes: with G = L L', Q = 1 +
+// (L'Pi)(L'Pi)' and N = Q^(-1/2) L',  (1 + Pi' G Pi)^-1 = 1 - (N Pi)'(N Pi).
 #pragma once
 
 #include <cmath>
@@ -18,13 +18,15 @@
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
-/// The articulated inertia of a node as L L'. What is zero to rounding along a direction, as along every joint's free one, stays zero.
+/// The articulated inertia of a node as L L'. What is zero to rounding along a direction, as along every joint's free
+/// one, stays zero.
 template <class T>
 GYROSTAT_INLINE void factor_inertia(const Inertia<T>& A, RowOfEight<T> (&L)[6]) {
   using std::sqrt;
-  const T G[6][6] = {{A.I.xx, A.I.xy, A.I.xz, A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xy, A.I.yy, A.I.yz, A.H.x.y, A.H.y.y, A.H.z.y},
-                     {A.I.xz, A.I.yz, A.I.zz, A.H.x.z, A.H.y.z, A.H.z.z}, {A.H.x.x, A.H.x.y, A.H.x.z, A.M.xx, A.M.xy, A.M.xz},
-                     {A.H.y.x, A.H.y.y, A.H.y.z, A.M.xy, A.M.yy, A.M.yz}, {A.H.z.x, A.H.z.y, A.H.z.z, A.M.xz, A.M.yz, A.M.zz}};
+  const T G[6][6] = {
+      {A.I.xx, A.I.xy, A.I.xz, A.H.x.x, A.H.y.x, A.H.z.x}, {A.I.xy, A.I.yy, A.I.yz, A.H.x.y, A.H.y.y, A.H.z.y},
+      {A.I.xz, A.I.yz, A.I.zz, A.H.x.z, A.H.y.z, A.H.z.z}, {A.H.x.x, A.H.x.y, A.H.x.z, A.M.xx, A.M.xy, A.M.xz},
+      {A.H.y.x, A.H.y.y, A.H.y.z, A.M.xy, A.M.yy, A.M.yz}, {A.H.z.x, A.H.z.y, A.H.z.z, A.M.xz, A.M.yz, A.M.zz}};
   T D[6], root[6];  // G = l D l', l with units on its diagonal
   for (std::size_t j = 0; j < 6; ++j) {
     T Dl[6];
@@ -99,10 +101,10 @@ GYROSTAT_APART void add_loaded_nodes(const MechanismOf<C>& mechanism, const Flex
   using Row = RowOfEight<T>;
   const std::size_t n = chunks == 1 ? 6 : 6 * std::size_t{f.loaded}, m = f.modes;
   const T zero(0.0), one(1.0);
-  Row* N = w.N.data() + w.first_N[f.first_loaded];      // n rows: Q^-1/2 L'
+  Row* N = w.N.data() + w.first_N[f.first_loaded];        // n rows: Q^-1/2 L'
   Row* Y = w.Y.data() + 6 * std::size_t{f.first_loaded};  // n: N [A_R, Pi f], A_R = phi - Pi C'
-  Row* B = w.B.data();                                  // m rows: Pi' L
-  Row* Q = w.Q.data();                                  // n rows: 1 + B'B, then its factors
+  Row* B = w.B.data();                                    // m rows: Pi' L
+  Row* Q = w.Q.data();                                    // n rows: 1 + B'B, then its factors
   for (std::size_t k = 0; k < n * chunks; ++k) N[k] = Q[k] = Row{};
   for (std::size_t k = 0; k < m * chunks; ++k) B[k] = Row{};
   std::size_t row = 0;
@@ -122,8 +124,7 @@ GYROSTAT_APART void add_loaded_nodes(const MechanismOf<C>& mechanism, const Flex
     for (std::size_t a = 0; a < m; ++a) {
       const Six<T> s(S[a]);
       const Wrench<T>& c = modes[a].C;
-      const Row C_f = {
-          {-c.torque.x, -c.torque.y, -c.torque.z, -c.force.x, -c.force.y, -c.force.z, force[a], zero}};
+      const Row C_f = {{-c.torque.x, -c.torque.y, -c.torque.z, -c.force.x, -c.force.y, -c.force.z, force[a], zero}};
       Row b{};
       for (std::size_t i = 0; i < 6; ++i) {
         add_scaled(A[i], s.v[i], C_f);
@@ -182,7 +183,8 @@ GYROSTAT_APART void add_loaded_nodes(const MechanismOf<C>& mechanism, const Flex
   }
 }
 
-/// A flexible body with what is outboard of its nodes: its modes are eliminated, and what is left is added to A.  (11)-(14)
+/// A flexible body with what is outboard of its nodes: its modes are eliminated, and what is left is added to A.
+/// (11)-(14)
 template <class T, class C>
 GYROSTAT_APART void add_flexible(const MechanismOf<C>& mechanism, std::uint32_t number, const Kinematics<T>& kinematics,
                                  const Forces<T>& forces, ArticulatedBodyData<T>& workspace, Articulated<T>& A) {
@@ -230,7 +232,8 @@ GYROSTAT_APART void add_flexible(const MechanismOf<C>& mechanism, std::uint32_t 
   A.inertia += inertia;
 }
 
-/// The modal accelerations of a flexible body that accelerates by `increment`, and the increments of its nodes.  (15), (16)
+/// The modal accelerations of a flexible body that accelerates by `increment`, and the increments of its nodes.  (15),
+/// (16)
 template <class T, class C>
 GYROSTAT_APART void accelerate_modes(const MechanismOf<C>& mechanism, std::uint32_t number,
                                      const Kinematics<T>& kinematics, ArticulatedBodyData<T>& workspace,

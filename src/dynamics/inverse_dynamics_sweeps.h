@@ -49,8 +49,8 @@ GYROSTAT_INLINE void clear_modal_forces(const MechanismOf<C>& mechanism, T* tau)
 
 /// The forces along a joint's motion-subspace columns; of a node, its part of the modal forces.
 template <class T>
-GYROSTAT_INLINE void project_columns(const LinkStructure& link, const Kinematics<T>& kinematics, const Wrench<T>& needed,
-                                     T* tau) {
+GYROSTAT_INLINE void project_columns(const LinkStructure& link, const Kinematics<T>& kinematics,
+                                     const Wrench<T>& needed, T* tau) {
   const Twist<T>* S = kinematics.S.data() + link.S;
   if (link.motion == JointMotion::modal) {
     for (std::size_t k = 0; k < link.nu; ++k) tau[link.u + k] = tau[link.u + k] + product(S[k], needed);

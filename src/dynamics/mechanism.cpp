@@ -217,10 +217,13 @@ void place(const BodyNumbers<C>& frames, ModalNumbers<C>& n) {
     C* pairs = n.pairs.data() + a * row.size();
     for (std::size_t b = 0; b < m; ++b) {
       set_symmetric(in_axes_of(R, symmetric_at(pairs + row.J2(b))), pairs + row.J2(b));
-      for (const std::size_t k : {row.Cr1(b), row.Gm(b)}) set_vector(transpose_times(R, vector_at(pairs + k)), pairs + k);
+      for (const std::size_t k : {row.Cr1(b), row.Gm(b)})
+        set_vector(transpose_times(R, vector_at(pairs + k)), pairs + k);
     }
   }
-  const auto Cr1 = [&](std::size_t a, std::size_t b) { return vector_at(n.pairs.data() + a * row.size() + row.Cr1(b)); };
+  const auto Cr1 = [&](std::size_t a, std::size_t b) {
+    return vector_at(n.pairs.data() + a * row.size() + row.Cr1(b));
+  };
   for (std::size_t a = 0; a < m; ++a) {
     for (std::size_t b = 0; b < m; ++b) {
       set_vector(Cr1(a, b) - Cr1(b, a), n.pairs.data() + a * row.size() + row.turning(b));

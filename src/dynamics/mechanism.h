@@ -68,7 +68,7 @@ struct ModalNumbers {
   Sym3<C> J0;                     // [kg m^2]
   std::vector<Vec3<C>> Ct0, Cr0;  // by mode
   std::vector<Sym3<C>> J1;        // by mode
-  std::vector<C> pairs;           // a row for each mode a: J2_ab, Cr1_ab, Gm_ab, Cr1_ab - Cr1_ba for all modes b (ModalRow)
+  std::vector<C> pairs;  // a row for each mode a: J2_ab, Cr1_ab, Gm_ab, Cr1_ab - Cr1_ba for all modes b (ModalRow)
 };
 
 /// Where the numbers of mode b begin in a row of `pairs` for m modes.
@@ -96,7 +96,7 @@ struct SystemNumbers {
   std::vector<MassNumbers<C>> bodies;
   std::vector<JointNumbers<C>> joints;
   std::vector<WheelNumbers<C>> wheels;
-  std::vector<ModalNumbers<C>> flexible;        // in the order of System::flexible
+  std::vector<ModalNumbers<C>> flexible;         // in the order of System::flexible
   std::vector<ModalNodeNumbers<C>> modal_nodes;  // in the order of their bodies
 };
 
@@ -113,10 +113,10 @@ struct LinkStructure {
   JointMotion motion = JointMotion::general;
   bool wheels = false;
   bool gyroscopic = true;
-  bool special = false;          // has wheels or modes, or its gyroscopic torque is left out
-  bool starts_sum = false;       // of the children that are summed at their parent's place, the first one met inwards
-  std::uint32_t branch_sum = 0;  // where what its children but the first one hand inwards is summed; 0: there are none
-  std::uint32_t floating = 0;    // its place among the floating bodies, if it floats
+  bool special = false;           // has wheels or modes, or its gyroscopic torque is left out
+  bool starts_sum = false;        // of the children that are summed at their parent's place, the first one met inwards
+  std::uint32_t branch_sum = 0;   // where what its children but the first one hand inwards is summed; 0: there are none
+  std::uint32_t floating = 0;     // its place among the floating bodies, if it floats
   std::uint32_t flexible = none;  // its place among the flexible bodies
   std::uint32_t modal_node = none;  // its place among the nodes of flexible bodies
 
@@ -175,9 +175,9 @@ struct WheelOf : WheelStructure, WheelNumbers<C> {};
 
 struct FlexibleStructure {
   std::uint32_t body = 0, q = 0, u = 0;
-  std::uint32_t modes = 0, modal = 0;               // how many; where their numbers begin in arrays over all modes
-  std::uint32_t first_node = 0, nodes = 0;          // among the nodes of flexible bodies
-  std::uint32_t first_loaded = 0, loaded = 0;       // of those to which inertia attaches, among all such
+  std::uint32_t modes = 0, modal = 0;          // how many; where their numbers begin in arrays over all modes
+  std::uint32_t first_node = 0, nodes = 0;     // among the nodes of flexible bodies
+  std::uint32_t first_loaded = 0, loaded = 0;  // of those to which inertia attaches, among all such
   FlexibleTerms terms = FlexibleTerms::stiffened;
 
   bool operator==(const FlexibleStructure&) const = default;
@@ -198,18 +198,18 @@ struct ModalNodeOf : ModalNodeStructure, ModalNodeNumbers<C> {};
 
 template <class C>
 struct MechanismOf {
-  const System* system = nullptr;       // for names; of a gathered mechanism, that of its first lane
-  std::vector<LinkOf<C>> links;         // [0] is the world
-  std::vector<BodyNumbers<C>> bodies;   // the same
-  std::vector<JointOf<C>> joints;       // joint i is inboard of body i
-  std::vector<WheelOf<C>> wheels;       // in the order of their bodies
+  const System* system = nullptr;      // for names; of a gathered mechanism, that of its first lane
+  std::vector<LinkOf<C>> links;        // [0] is the world
+  std::vector<BodyNumbers<C>> bodies;  // the same
+  std::vector<JointOf<C>> joints;      // joint i is inboard of body i
+  std::vector<WheelOf<C>> wheels;      // in the order of their bodies
   std::vector<FlexibleOf<C>> flexible;
   std::vector<ModalNodeOf<C>> modal_nodes;  // in the order of their flexible bodies
-  std::vector<std::uint32_t> wheel_of;  // wheels of body i: wheel_of[i] .. wheel_of[i + 1]
-  std::vector<std::uint32_t> revolute;  // bodies whose joint is
-  std::vector<std::uint32_t> floating;  // bodies that float in the world
-  std::vector<std::uint32_t> end;       // the bodies outboard of body i, itself included, are i .. end[i] - 1
-  std::size_t branch_sums = 1;          // how many places for sums over branches there are, the unused one included
+  std::vector<std::uint32_t> wheel_of;      // wheels of body i: wheel_of[i] .. wheel_of[i + 1]
+  std::vector<std::uint32_t> revolute;      // bodies whose joint is
+  std::vector<std::uint32_t> floating;      // bodies that float in the world
+  std::vector<std::uint32_t> end;           // the bodies outboard of body i, itself included, are i .. end[i] - 1
+  std::size_t branch_sums = 1;              // how many places for sums over branches there are, the unused one included
   std::size_t nq = 0, nu = 0;
   std::size_t columns = 0;  // how many motion-subspace columns there are
   std::size_t modes = 0;    // of all flexible bodies

@@ -82,8 +82,8 @@ BodyMass<T> mass_of(const Instant<T, C>& instant, std::uint32_t body) {
   return {T(instant.mechanism.flexible[link.flexible].mass), {d.mc, second_moments(d.J)}};
 }
 
-/// A mode of a flexible body as gravity sees it, world axes: what it adds to the first moment, and to the second moments
-/// along the direction n and in all.
+/// A mode of a flexible body as gravity sees it, world axes: what it adds to the first moment, and to the second
+/// moments along the direction n and in all.
 template <class T>
 struct ModalMass {
   Vec3<T> mc;        // [kg m per unit of eta]

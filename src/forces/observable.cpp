@@ -21,7 +21,8 @@ std::optional<Observable> observable(const Reference& reference, const Descripti
     case Quantity::time: return Observable{};
     case Quantity::joint_coordinate: return Observable{Kind::coordinate, joint().q + k};
     case Quantity::joint_speed: return Observable{Kind::speed, joint().u + k};
-    case Quantity::modal_coordinate: return Observable{Kind::coordinate, system.flexible[system.bodies[body()].flexible].q + k};
+    case Quantity::modal_coordinate:
+      return Observable{Kind::coordinate, system.flexible[system.bodies[body()].flexible].q + k};
     case Quantity::modal_rate: return Observable{Kind::speed, system.flexible[system.bodies[body()].flexible].u + k};
     case Quantity::wheel_angle: return Observable{Kind::coordinate, wheel().q};
     case Quantity::wheel_rate: return Observable{Kind::speed, wheel().u};

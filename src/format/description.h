@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "gyrostat/expression/constant.h"
-#include "gyrostat/format/blocks/blocks.h"
-#include "gyrostat/format/constraints/constraints.h"
 #include "gyrostat/flexible/beam_data.h"
 #include "gyrostat/flexible/modal_integrals.h"
+#include "gyrostat/format/blocks/blocks.h"
+#include "gyrostat/format/constraints/constraints.h"
 #include "gyrostat/format/loads/loads.h"
 #include "gyrostat/math/table.h"
 
@@ -66,7 +66,7 @@ struct FlexibleDescription {
   ModeOptions modes;
   std::vector<double> damping_ratios;             // one for all modes, or one for each; empty: none
   std::optional<std::array<double, 2>> rayleigh;  // a and b of the damping a M + b K [1/s, s]
-  std::optional<double> mass;     // if stated, they are compared with those of the nodes
+  std::optional<double> mass;                     // if stated, they are compared with those of the nodes
   std::optional<Vector3> com;
   std::optional<Matrix3> inertia;
   FlexibleData data;

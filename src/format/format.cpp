@@ -92,7 +92,7 @@ constexpr FieldFormat beam_fields[] = {
     optional("shear", Form::constants, "shear stiffness kGA along y and along z, N; without it there is no shear",
              force),
     optional("rotary_inertia", Form::constants, "of the section about y and about z, kg m; default none",
-             dimension::mass * length),
+             dimension::mass* length),
     optional("tip_mass", Form::constant, "kg", dimension::mass),
     nested("masses", Form::object_list, lump, "further masses"),
     optional("nodes", Form::constant_map, "named nodes by their distance from the root, m", length),

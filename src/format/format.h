@@ -75,9 +75,9 @@ struct ObjectFormat {
 
 namespace format {
 
-extern const ObjectFormat model, table, body, flexible, beam, lump, modes, modal_damping, wheel, shape, joint, initial, prescribed, thermal, signal, load,
-    constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation,
-    euler, inertia, coefficient;
+extern const ObjectFormat model, table, body, flexible, beam, lump, modes, modal_damping, wheel, shape, joint, initial,
+    prescribed, thermal, signal, load, constraint, environment, gravity, orbit, center, sun, simulation, integrator,
+    stabilization, output, orientation, euler, inertia, coefficient;
 
 inline constexpr std::string_view flexible_terms[] = {"ruthless", "linear", "stiffened"};
 inline constexpr std::string_view mode_kinds[] = {"component", "cantilever", "free_free"};

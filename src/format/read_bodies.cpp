@@ -87,7 +87,7 @@ BodyDescription read_body(const Value& value, std::string_view name) {
     if (fields.has("com")) body.flexible->com = fields.vector("com");
     if (const auto inertia = fields.find("inertia")) body.flexible->inertia = read_inertia(*inertia);
     if (const auto field = fields.find("point_mass")) field->error("a flexible body is not a point");
-  } else if (!fields.has("mass")) {
+  } else if (!fields.has("mass") && (value.is_mapping() || value.is_null())) {
     fields.missing("mass", "it is required (kg)");
   }
   body.mass = fields.constant("mass", body.flexible ? 0 : unreadable);

@@ -105,8 +105,8 @@ ModeOptions read_modes(const Value& value) {
 
 void read_damping(const Value& value, FlexibleDescription& flexible) {
   if (!value.is_mapping()) {
-    flexible.damping_ratios =
-        value.is_list() ? read_constant_list(value, dimension::none) : std::vector{read_constant(value, dimension::none)};
+    flexible.damping_ratios = value.is_list() ? read_constant_list(value, dimension::none)
+                                              : std::vector{read_constant(value, dimension::none)};
     for (std::size_t i = 0; i < flexible.damping_ratios.size(); ++i) {
       if (!(flexible.damping_ratios[i] < 0)) continue;
       (value.is_list() ? value.item(i) : value).error("a damping ratio cannot be negative");

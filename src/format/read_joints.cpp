@@ -240,7 +240,8 @@ void read_loop_constraint(const Fields& fields, JointDescription& joint) {
     }
     joint.ratio = fields.constant("ratio", 1);
     joint.offset = fields.measured("offset", 0);  // of whatever the second joint measures
-    for (const std::string_view name : {"parent", "child", "parent_node", "child_node", "parent_point", "child_point", "orientation"}) {
+    for (const std::string_view name :
+         {"parent", "child", "parent_node", "child_node", "parent_point", "child_point", "orientation"}) {
       if (const auto field = fields.find(name)) field->error("a gear couples joints, not bodies");
     }
   }

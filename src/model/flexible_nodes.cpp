@@ -134,13 +134,13 @@ class NodeReferences {
       if (data.nodes[node].name == wanted) return node;
       if (!data.nodes[node].name.empty()) known.push_back(data.nodes[node].name);
     }
-    problems_.error(path,
-                    fmt::format("the flexible body '{}' has no node '{}'{}", body->first, wanted, did_you_mean(wanted, known)));
+    problems_.error(path, fmt::format("the flexible body '{}' has no node '{}'{}", body->first, wanted,
+                                      did_you_mean(wanted, known)));
     return std::nullopt;
   }
 
-  /// `point` is from the node, and becomes one from the origin where the body itself takes the node's place. True if the
-  /// name is that of a node.
+  /// `point` is from the node, and becomes one from the origin where the body itself takes the node's place. True if
+  /// the name is that of a node.
   bool take(std::string& name, Vector3* point, const std::string& path) {
     const auto node = find_node(name, path);
     if (!node) return false;
@@ -164,7 +164,8 @@ class NodeReferences {
   std::vector<JointDescription> joints_;
 };
 
-/// The nodes of a body that joints use: that of the first joint whose child it is, or else of the first one, comes first.
+/// The nodes of a body that joints use: that of the first joint whose child it is, or else of the first one, comes
+/// first.
 std::vector<std::string> joint_nodes(const Description& description, const std::string& body) {
   std::vector<std::string> nodes;
   const auto add = [&](const std::string& name, bool first) {

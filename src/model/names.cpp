@@ -255,8 +255,11 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
 Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {
   const auto i = body(object);
   if (!i) return no_body(object);
-  if (body(std::string(object) + "." + std::string(part))) {  // a node of a flexible body
-    return resolve_attribute(std::string(object) + "." + std::string(part), attribute);
+  const std::string node = fmt::format("{}.{}", object, part);
+  if (body(node)) {  // of a flexible body, and perhaps a wheel on it
+    const std::size_t dot = attribute.find('.');
+    if (dot == std::string_view::npos) return resolve_attribute(node, attribute);
+    return resolve_part(node, attribute.substr(0, dot), attribute.substr(dot + 1));
   }
   const BodyDescription& b = description_.bodies[*i];
   const auto wheel = index_in(b.wheels, part), point = index_in(b.points, part);

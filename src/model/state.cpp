@@ -10,8 +10,7 @@ namespace {
 
 template <class NamesOf>
 std::vector<StateEntry> entries(const System& system, NamesOf names_of, std::string_view wheel_quantity,
-                                std::string_view wheel_unit, std::string_view mode_suffix,
-                                std::string_view mode_unit) {
+                                std::string_view wheel_unit, std::string_view mode_suffix, std::string_view mode_unit) {
   std::vector<StateEntry> list;
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
@@ -61,8 +60,8 @@ bool is_loaded(const System& system, std::uint32_t node_body) {
 }
 
 std::size_t count_bodies(const System& system) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(system.bodies.begin() + 1, system.bodies.end(), [](const Body& b) { return b.node == Body::none; }));
+  return static_cast<std::size_t>(std::ranges::count_if(system.bodies.begin() + 1, system.bodies.end(),
+                                                        [](const Body& b) { return b.node == Body::none; }));
 }
 
 std::uint32_t body_of_speed(const System& system, std::uint32_t u) {

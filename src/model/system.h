@@ -49,7 +49,8 @@ struct Wheel {
 /// Coordinates q and speeds u of everything that moves, in one flat layout:
 ///   q: for body 1, 2, ... the coordinates of its joint (in the order of coordinate_names) and, if it is flexible, its
 ///      modal coordinates; then the angles of wheels 0, 1, ...
-///   u: for body 1, 2, ... the speeds of its joint (in the order of speed_names) and the rates of its modal coordinates;
+///   u: for body 1, 2, ... the speeds of its joint (in the order of speed_names) and the rates of its modal
+///   coordinates;
 ///      then the rates of wheels 0, 1, ...
 /// Locked and prescribed joints keep their entries; what moves them is not the equations of motion.
 struct State {

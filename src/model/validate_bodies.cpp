@@ -115,6 +115,7 @@ void validate_tables(const Description& description, Problems& problems) {
 
 void validate_bodies(const Description& description, Problems& problems) {
   for (const BodyDescription& body : description.bodies) {
+    if (body.node_of) continue;  // without mass; with the inertia of its wheels
     const std::string path = "bodies." + body.name;
     if (body.mass < 0) problems.error(path + ".mass", "a mass cannot be negative");
     if (body.mass == 0 && body.point_mass) problems.error(path + ".mass", "a point mass must have mass");

@@ -127,7 +127,7 @@ struct Ida::Memory {
   /// or else that the next one is smaller: where the prediction is good both may be rounding.
   static int has_converged(SUNNonlinearSolver solver, N_Vector, N_Vector change, double allowed, N_Vector weights,
                            void* context) {
-    constexpr double negligible = 1e-2, slowest = 0.9;
+    constexpr double negligible = 1e-3, slowest = 0.9;
     Memory& m = *static_cast<Memory*>(context);
     const double size = N_VWrmsNorm(change, weights);
     int iteration = 0;

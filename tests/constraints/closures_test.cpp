@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "gyrostat/constraints/closed_system.h"
+
 #include "support/closed_case.h"
 
 namespace gyrostat::testing {
@@ -86,7 +88,8 @@ TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
       for (std::uint32_t i = 1; i < system.joints.size() && own == 0; ++i) {
         const Joint& joint = system.joints[i];
         if (u < joint.u || u >= joint.u + joint.nu) continue;
-        const Vector6 column = tree_subspace(joint, c.state.q.data() + joint.q).col(u - joint.u);  // at the origin, B axes
+        const Vector6 column =
+            tree_subspace(joint, c.state.q.data() + joint.q).col(u - joint.u);  // at the origin, B axes
         own = column.dot(spatial_inertia(system.bodies[i].mass_properties) * column);
         const Vector3 w = column.head<3>(), v = column.tail<3>() + w.cross(base_point(joint));
         if (!(own > 1e-14)) own = w.squaredNorm() * inertia + v.squaredNorm() * mass;

@@ -59,7 +59,8 @@ Sums over_nodes(const RandomCase& c) {
     q[k] = normalised(c.state.q + s * h * qdot);
     at[k] = body_poses(system, q[k]);
   }
-  const auto move = [&](const std::array<Pose, 5>& X, double mass, const Vector3& com, const Matrix3& inertia, Sums& sums) {
+  const auto move = [&](const std::array<Pose, 5>& X, double mass, const Vector3& com, const Matrix3& inertia,
+                        Sums& sums) {
     std::array<Vector3, 5> p;
     std::array<Matrix3, 5> R;
     for (std::size_t k = 0; k < 5; ++k) p[k] = X[k] * com, R[k] = X[k].R;
@@ -79,7 +80,8 @@ Sums over_nodes(const RandomCase& c) {
     const FlexibleBody& flexible = system.flexible[body.flexible];
     for (const FlexibleNode& node : flexible.data.nodes) {
       std::array<Pose, 5> X_node;
-      for (std::size_t k = 0; k < 5; ++k) X_node[k] = X[k] * node_pose(node, q[k].data() + flexible.q, flexible.terms, true);
+      for (std::size_t k = 0; k < 5; ++k)
+        X_node[k] = X[k] * node_pose(node, q[k].data() + flexible.q, flexible.terms, true);
       move(X_node, node.mass, Vector3::Zero(), node.inertia, sums);
     }
   }

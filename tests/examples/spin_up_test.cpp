@@ -6,8 +6,8 @@
 namespace gyrostat::testing {
 namespace spin_up_test {
 
-/// The published lag is -0.573835 m at 6.762 s (shear-deformable), -0.573751 m (inextensible). Strains that are linear in
-/// the modal coordinates leave 0.1 per cent.
+/// The published lag is -0.573835 m at 6.762 s (shear-deformable), -0.573751 m (inextensible). Strains that are linear
+/// in the modal coordinates leave 0.1 per cent.
 TEST(SpinUp, LagsAsTheExactBeamDoes) {
   const Flight f = fly("spin_up/spin_up.yaml");
   const auto least = std::ranges::min_element(f["across"]);

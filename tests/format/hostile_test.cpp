@@ -59,7 +59,7 @@ const testing::ProblemCase cases[] = {
      "m.yaml:2:13: error: not valid YAML: the referenced anchor is not defined\n"},
     {"MergeKey", "gyrostat: 1\nbodies: {a: {<<: {mass: 1}, inertia: [1, 1, 1], mass: 1}}\n",
      "m.yaml:2:14: error: bodies.a.<<: unknown field; the fields here are mass, com, inertia, accept_unphysical, "
-     "point_mass, points, wheels, shape\n"},
+     "point_mass, points, wheels, flexible, shape\n"},
     {"Tag", "gyrostat: 1\nbodies: {a: {mass: !!float 1, inertia: [1, 1, 1]}}\n",
      "m.yaml:2:20: error: YAML tags are not part of the format\n"},
     {"TagThatWouldMakeAnObject", "gyrostat: 1\nbodies: !!python/object:os.system {a: 1}\n",

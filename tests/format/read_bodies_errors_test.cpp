@@ -23,10 +23,10 @@ const testing::ProblemCase cases[] = {
      "m.yaml:3:6: error: bodies.a: expected a mapping with fields like mass, ..., got '5'\n"},
     {"UnknownField", "{mass: 1, inertia: [1, 1, 1], massive: 3}",
      "m.yaml:3:36: error: bodies.a.massive: unknown field; the fields here are mass, com, inertia, accept_unphysical, "
-     "point_mass, points, wheels, shape\n"},
+     "point_mass, points, wheels, flexible, shape\n"},
     {"UnknownFieldLikeNoOther", "{mass: 1, inertia: [1, 1, 1], temperature: 3}",
      "m.yaml:3:36: error: bodies.a.temperature: unknown field; the fields here are mass, com, inertia, "
-     "accept_unphysical, point_mass, points, wheels, shape\n"},
+     "accept_unphysical, point_mass, points, wheels, flexible, shape\n"},
     {"FieldGivenTwice", "{mass: 1, inertia: [1, 1, 1], mass: 2}",
      "m.yaml:3:36: error: bodies.a.mass: given twice; first on line 3\n"},
     {"PointMassWithInertia", "{mass: 1, inertia: [1, 1, 1], point_mass: true}",

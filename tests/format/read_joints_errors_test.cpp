@@ -31,7 +31,8 @@ const testing::ProblemCase cases[] = {
     {"ParentThatIsAList", "{type: weld, parent: [a], child: b}",
      "m.yaml:4:27: error: joints.j.parent: expected text, got a list\n"},
     {"UnknownField", "{type: weld, parent: a, child: b, mass: 1}",
-     "m.yaml:4:40: error: joints.j.mass: unknown field; the fields here are type, parent, child, parent_point, "
+     "m.yaml:4:40: error: joints.j.mass: unknown field; the fields here are type, parent, child, parent_node, "
+     "child_node, parent_point, "
      "child_point, axis, axes, normal, translations, rotations, orientation, initial, stiffness, rest, damping, "
      "torque, axis_torque, locked, prescribed, thermal, cut, joints, ratio, offset, length\n"},
     {"NothingAtAll", "",

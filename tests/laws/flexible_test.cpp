@@ -71,7 +71,9 @@ template <class Function>
 auto along(const RandomCase& c, const Eigen::VectorXd& udot, Function f) {
   const Eigen::VectorXd qdot = rates(c.system(), c.state.q, c.state.u);
   const double h = 1e-3;
-  const auto at = [&](double s) { return f(Eigen::VectorXd(c.state.q + s * h * qdot), Eigen::VectorXd(c.state.u + s * h * udot)); };
+  const auto at = [&](double s) {
+    return f(Eigen::VectorXd(c.state.q + s * h * qdot), Eigen::VectorXd(c.state.u + s * h * udot));
+  };
   return ((at(1) - at(-1)) * (8 / (12 * h)) - (at(2) - at(-2)) * (1 / (12 * h)));
 }
 
@@ -98,8 +100,10 @@ TEST(FlexibleLaw, EnergyChangesByThePowerOfTheForces) {
     for (auto& wrench : c.forces.wrench) wrench = {};
     const Eigen::VectorXd udot = c.accelerations();
     double power = 0;
-    for (std::size_t k = 0; k < c.forces.tau.size(); ++k) power += c.forces.tau[k] * c.state.u[static_cast<Eigen::Index>(k)];
-    const double rate = along(c, udot, [&](const auto& q, const auto& u) { return conserved_at(*c.mechanism, q, u).kinetic; });
+    for (std::size_t k = 0; k < c.forces.tau.size(); ++k)
+      power += c.forces.tau[k] * c.state.u[static_cast<Eigen::Index>(k)];
+    const double rate =
+        along(c, udot, [&](const auto& q, const auto& u) { return conserved_at(*c.mechanism, q, u).kinetic; });
     ASSERT_NEAR(rate, power, 1e-7 * (1 + udot.cwiseAbs().maxCoeff())) << "seed " << seed;
     ++checked;
   }

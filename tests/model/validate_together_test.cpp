@@ -31,7 +31,7 @@ simulation: {duration: -1}
             "m.yaml:5:17: error: tables.f.x: x must increase strictly; it does not at value 2\n"
             "m.yaml:7:15: error: bodies.bus.mass: a mass cannot be negative\n"
             "m.yaml:7:39: error: bodies.bus.colour: unknown field; the fields here are mass, com, inertia, "
-            "accept_unphysical, point_mass, points, wheels, shape\n"
+            "accept_unphysical, point_mass, points, wheels, flexible, shape\n"
             "m.yaml:9:11: error: bodies.hub.mass: expected a value in kg, got s\n"
             "m.yaml:10:14: error: bodies.hub.inertia: no body has principal moments 1, 1, 3 kg m^2: the largest "
             "exceeds the sum of the others by 1 (triangle inequality); check units and the signs of xy, xz, yz, or say "
