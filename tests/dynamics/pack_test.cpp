@@ -52,7 +52,7 @@ TEST(SeveralAtOnce, AreEachOneToRounding) {
     for (std::size_t lane = 0; lane < N; ++lane) {
       const Given<double> one = random_given(c.system(), random);
       one_by_one[lane] = outcome(*c.mechanism, one);
-      const double loss = c.system().flexible.empty() ? 1 : 10;  // the modes' part is taken from the inertia
+      const double loss = c.system().flexible.empty() ? 1 : 100;  // the modes' part is taken from the inertia
       limit[lane] = loss * std::max(1e-12, 1e-15 * pivot_ratio(*c.mechanism, one));
       put_in_lane(all, lane, one);
     }

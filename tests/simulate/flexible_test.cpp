@@ -57,7 +57,8 @@ TEST(FlexibleFlight, SaysThatRuthlessDoesNot) {
 }
 
 /// A cantilever sags by m g L^4 / (8 EI) under its weight and F L^3 / (3 EI) under a force at its tip, at rest at last.
-/// The static mode of the tip is not among the modes: five modes have the force's sag to 2e-4.
+/// The static mode of the tip is not among the modes: five modes have the force's sag to 2e-4, its
+/// slope to 5e-3.
 TEST(FlexibleStatics, SagUnderWeightAndUnderAForceAtTheTip) {
   for (const bool weight : {true, false}) {
     const Flight flight(fmt::format(R"yaml(gyrostat: 1
@@ -73,7 +74,7 @@ output: {{interval: 5, record: [boom.tip.position_z, boom.tip.pitch]}})yaml",
     const double sag = weight ? 0.5 * 9.81 * 16 / (8 * 400) : 8.0 / (3 * 400);
     const double turn = weight ? 0.5 * 9.81 * 8 / (6 * 400) : 4.0 / (2 * 400);
     EXPECT_NEAR(flight.rows.back()[flight.column("boom.tip.position_z")] / -sag, 1, 1e-3);
-    EXPECT_NEAR(flight.rows.back()[flight.column("boom.tip.pitch")] / turn, 1, 3e-3);
+    EXPECT_NEAR(flight.rows.back()[flight.column("boom.tip.pitch")] / turn, 1, 1e-2);
     EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-6);
   }
 }
@@ -108,12 +109,12 @@ bodies:
   coupler: {}
   rocker: {{mass: 1.5, com: [0.5, 0, 0], inertia: [0.002, 0.13, 0.13]}}
 joints:
-  a: {{type: revolute, parent: world, child: crank, axis: [0, 0, 1], initial: {{angle: 60 deg, rate: 2}}}}
-  b: {{type: revolute, parent: crank, child: coupler{}, parent_point: [0.5, 0, 0], axis: [0, 0, 1]}}
-  d: {{type: revolute, parent: world, child: rocker, parent_point: [1.2, 0, 0], axis: [0, 0, 1], initial: {{angle: 100 deg}}}}
+  a: {{type: revolute, parent: world, child: crank, axis: [0, 0, 1], initial: {{angle: 60 deg}}}}
+  b: {{type: revolute, parent: crank, child: coupler{}, parent_point: [0.5, 0, 0], axis: [0, 0, 1], initial: {{angle: -0.6192361181668125}}}}
+  d: {{type: revolute, parent: world, child: rocker, parent_point: [1.2, 0, 0], axis: [0, 0, 1], initial: {{angle: 1.3358839361745458}}}}
   c: {{type: revolute, parent: coupler{}, child: rocker, parent_point: [{}, 0, 0], child_point: [1, 0, 0], axis: [0, 0, 1], cut: true}}
 environment: {{gravity: {{uniform: [0, -9.81, 0]}}}}
-simulation: {{duration: 1, integrator: {{method: cvode_bdf, tolerance: 1e-9}}}}
+simulation: {{duration: 0.5, integrator: {{method: cvode_bdf, tolerance: 1e-9}}}}
 output: {{interval: 0.1, record: [a.angle, d.angle]}})yaml",
                        coupler, node.empty() ? "" : ".root", node.empty() ? "" : ".tip", node.empty() ? "1.3" : "0");
   };
@@ -123,7 +124,7 @@ output: {{interval: 0.1, record: [a.angle, d.angle]}})yaml",
                      {}, Flight::Expect::finish);
   std::array<double, 2> differences{};
   for (const std::size_t k : {0U, 1U}) {
-    const double EI = k == 0 ? 2e4 : 2e5;
+    const double EI = k == 0 ? 1e3 : 1e4;
     const Flight flight(model(fmt::format("{{flexible: {{beam: {{to: [1.3, 0, 0], elements: 4, mass_per_length: "
                                           "1.5384615384615385, EI: {}}}, modes: {{count: 2}}, damping: 0.1}}}}",
                                           EI),
@@ -135,7 +136,7 @@ output: {{interval: 0.1, record: [a.angle, d.angle]}})yaml",
     EXPECT_LT(ledger.violation.position, 1e-10);
   }
   EXPECT_LT(differences[0], 1e-2);
-  EXPECT_LT(differences[1], differences[0] / 4) << "in proportion to the compliance, " << differences[0];
+  EXPECT_LT(differences[1], differences[0] / 6) << "in proportion to the compliance, " << differences[0];
 }
 
 TEST(FlexibleFlight, InOrbitKeepsItsEnergyUnderAttraction) {
