@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> folders = {"math",        "expression", "flexible", "format",  "model", "dynamics",
+const std::vector<std::string> folders = {"math",        "expression", "hdf5", "flexible", "format",  "model", "dynamics",
                                           "constraints", "forces",     "signals", "plant", "simulate",
                                           "analysis",    "results",    "report",  "import"};
 
