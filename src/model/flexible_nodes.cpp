@@ -10,6 +10,7 @@
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/format/structure.h"
 #include "gyrostat/model/expressions.h"
+#include "gyrostat/model/flexible_given.h"
 
 namespace gyrostat {
 
@@ -192,11 +193,12 @@ void make_data(const Description& description, BodyDescription& body, const std:
     const std::string inboard = nodes.empty() ? "root" : nodes.front();
     if (!nodes.empty()) nodes.erase(nodes.begin());
     try {
-      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes);
+      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes, &flexible.report);
     } catch (const std::invalid_argument& error) {
       return problems.error(path + ".beam", error.what());
     }
   }
+  if (flexible.given && !take_given_data(description, body, path, problems)) return;
   FlexibleData& data = flexible.data;
   const std::size_t modes = data.modes();
   if (flexible.damping_ratios.size() > 1 && flexible.damping_ratios.size() != modes) {
@@ -256,6 +258,7 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   body.mass = all.mass;
   body.com = all.com;
   body.inertia = all.inertia;
+  warn_of_modes(description, body, path, problems);
   if (data.frame_node == FlexibleData::floating) return;
   const FlexibleNode& frame = data.nodes[data.frame_node];
   const bool known = std::ranges::any_of(body.points, [&](const NamedPoint& p) { return p.name == frame.name; });
