@@ -198,6 +198,11 @@ class JsonText {
     return text + "]";
   }
 
+  /// On one line.
+  static std::string row_list(const Matrix3& m) {
+    return fmt::format("[{}, {}, {}]", list(m.row(0)), list(m.row(1)), list(m.row(2)));
+  }
+
   template <class Matrix>
   static std::string rows(const Matrix& m, const std::string& indent) {
     std::string text = "[";
@@ -221,7 +226,7 @@ std::string node_text(const FlexibleNode& node, const FlexibleData& data) {
   if (!node.name.empty()) text += fmt::format("\"name\": {}, ", JsonValue(node.name).dump());
   text += fmt::format("\"position\": {}", JsonText::list(node.position));
   text += fmt::format(",\n     \"mass\": {}, \"inertia\": {}", JsonText::number(node.mass),
-                      JsonText::rows(node.inertia, ""));
+                      JsonText::row_list(node.inertia));
   const auto add = [&](const char* name, const std::string& value) {
     text += fmt::format(",\n     \"{}\":\n       {}", name, value);
   };

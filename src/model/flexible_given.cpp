@@ -137,8 +137,10 @@ void warn_of_modes(const Description& description, const BodyDescription& body, 
     break;
   }
   if (flexible.report.massless_static > 0) {
-    problems.warning(path, fmt::format("{} of the static modes of joint nodes move no mass and are left out",
-                                       flexible.report.massless_static));
+    const bool one = flexible.report.massless_static == 1;
+    problems.warning(path,
+                     fmt::format("{} static mode{} of joint nodes move{} no mass and {} left out",
+                                 flexible.report.massless_static, one ? "" : "s", one ? "s" : "", one ? "is" : "are"));
   }
   const bool counts =
       std::holds_alternative<ModeCount>(flexible.modes.selection) && (flexible.beam || flexible.selects_modes);

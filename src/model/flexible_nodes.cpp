@@ -199,6 +199,10 @@ void make_data(const Description& description, BodyDescription& body, const std:
     }
   }
   if (flexible.given && !take_given_data(description, body, path, problems)) return;
+  if (flexible.data.nodes.empty()) {  // a file that cannot be read is reported already
+    if (problems.errors() == 0) problems.error(path, "there are no data of the flexible body");
+    return;
+  }
   FlexibleData& data = flexible.data;
   const std::size_t modes = data.modes();
   if (flexible.damping_ratios.size() > 1 && flexible.damping_ratios.size() != modes) {
@@ -247,7 +251,7 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   const std::string path = fmt::format("bodies.{}.flexible", body.name);
   const std::size_t before = problems.errors();
   make_data(description, body, path, problems);
-  if (problems.errors() > before) return;
+  if (problems.errors() > before || body.flexible->data.nodes.empty()) return;
   const FlexibleData& data = body.flexible->data;
   if (body.flexible->terms == FlexibleTerms::stiffened && !data.second_order) {
     return problems.error(path + ".terms",
@@ -265,14 +269,30 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
 }
 
+/// Where there are no data, it is not known which nodes there are: joints on them are joints on their bodies, so that
+/// they are not reported too.
+void attach_to_bodies(Description& description) {
+  for (const BodyDescription& body : description.bodies) {
+    if (!body.flexible) continue;
+    const std::string dotted = body.name + ".";
+    for (JointDescription& joint : description.joints) {
+      if (joint.parent.starts_with(dotted)) joint.parent = body.name;
+      if (joint.child.starts_with(dotted)) joint.child = body.name;
+    }
+  }
+}
+
 }  // namespace
 
 void add_flexible_nodes(Description& description, Problems& problems) {
   const std::size_t before = problems.errors();
+  bool unread = false;
   for (BodyDescription& body : description.bodies) {
-    if (body.flexible) finish_flexible(description, body, problems);
+    if (!body.flexible) continue;
+    finish_flexible(description, body, problems);
+    unread = unread || body.flexible->data.nodes.empty();
   }
-  if (problems.errors() > before) return;
+  if (problems.errors() > before || unread) return attach_to_bodies(description);
   NodeReferences nodes(description, problems);
   nodes.take();
   nodes.add_bodies();
