@@ -36,6 +36,13 @@ struct ImportArguments {
   bool force = false, json = false;
 };
 
+struct FlexArguments {
+  ModelArguments model;
+  std::string body;
+  std::string output;  // .json or .h5; empty: the modes are printed
+  bool force = false;
+};
+
 /// What `import` reads.
 inline constexpr std::array<std::string_view, 1> import_formats = {"dasc"};
 
@@ -43,6 +50,7 @@ int assemble(const AssembleArguments& arguments);
 int check(const ModelArguments& arguments);
 int info(const ModelArguments& arguments);
 int accel(const AccelArguments& arguments);
+int flex(const FlexArguments& arguments);
 int import_model(const ImportArguments& arguments);
 int schema();
 

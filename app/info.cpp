@@ -8,6 +8,7 @@
 #include "gyrostat/constraints/mobility.h"
 #include "gyrostat/model/constraint_text.h"
 
+#include "modes_text.h"
 #include "output.h"
 
 namespace gyrostat::app {
@@ -211,6 +212,10 @@ Json info_json(const Loaded& loaded) {
   json["inertia"] = matrix_json(total.inertia);
   json["principal_moments"] = components_json(principal_moments(total.inertia));
   json["bodies"] = std::move(bodies);
+  if (!system.flexible.empty()) {
+    json["flexible"] = Json::array();
+    for (const FlexibleBody& body : system.flexible) json["flexible"].push_back(modes_json(system, body));
+  }
   json["wheels"] = std::move(wheels);
   json["loops"] = std::move(loops);
   if (!system.constraints.empty()) {
@@ -240,6 +245,7 @@ int info(const ModelArguments& arguments) {
   print_tree(system);
   print_degrees_of_freedom(system);
   print_mass_properties(total_mass_properties(system, system.initial.q));
+  for (const FlexibleBody& body : system.flexible) print_modes(system, body);
   print_state("coordinates", 'q', coordinate_entries(system), system.initial.q);
   print_state("speeds", 'u', speed_entries(system), system.initial.u);
   return exit_code::done;

@@ -191,6 +191,19 @@ CLI::App* add_import_command(Program& program, ImportArguments& a) {
   return command;
 }
 
+CLI::App* add_flex_command(Program& program, FlexArguments& a) {
+  CLI::App* command = model_command(
+      program, "flex", "the modes of a flexible body, and its data as a file for `flexible: {file: ..}`", a.model);
+  command->add_option("BODY", a.body, "the flexible body; may be left out if there is only one");
+  CLI::Option* output =
+      program
+          .offer(command->add_option("-o,--output", a.output, "write nodes, shapes and modal matrices: .json or .h5"),
+                 {{}, {"json", "h5"}})
+          ->type_name("DATA.h5");
+  command->add_flag("--force", a.force, "replace a file that is not one of flexible data")->needs(output);
+  return command;
+}
+
 CLI::App* add_completion_command(Program& program, std::string& shell) {
   CLI::App* command =
       program.add_subcommand("completion", "print the script by which a shell completes commands, options and files");
@@ -252,6 +265,8 @@ int dispatch(int argc, char** argv) {
       ->type_name("STATE.json");
   AssembleArguments assemble_arguments;
   CLI::App* assemble_command = add_assemble_command(program, assemble_arguments);
+  FlexArguments flex_arguments;
+  CLI::App* flex_command = add_flex_command(program, flex_arguments);
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
@@ -277,6 +292,7 @@ int dispatch(int argc, char** argv) {
     if (info_command->parsed()) return info(arguments);
     if (accel_command->parsed()) return accel(accel_arguments);
     if (assemble_command->parsed()) return assemble(assemble_arguments);
+    if (flex_command->parsed()) return flex(flex_arguments);
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);

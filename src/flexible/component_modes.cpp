@@ -211,6 +211,10 @@ EffectiveMasses effective_masses(const FlexibleData& data, const Vector3& point)
     masses.total.head<3>().array() += node.mass;
     masses.total.tail<3>() += (node.inertia - node.mass * skew(c) * skew(c)).diagonal();
   }
+  if (data.integrals) {
+    masses.modes.topRows<3>() += data.integrals->momentum;
+    masses.modes.bottomRows<3>() += data.integrals->angular_momentum - skew(point) * data.integrals->momentum;
+  }
   masses.modes = masses.modes.cwiseAbs2();
   return masses;
 }

@@ -6,8 +6,11 @@
 // Where strains are linear in eta, the second-order terms are what loads stiffen or soften the body by.
 #pragma once
 
+#include <array>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -35,6 +38,23 @@ struct FlexibleNode {
   NodeShape shape;
 };
 
+/// Geometric stiffness for unit loads of the frame: symmetric m x m matrices. What they mean is in unit_loads.h.
+struct UnitLoads {
+  /// The products of angular velocity that `spin` belongs to.
+  static constexpr std::array<std::pair<int, int>, 6> products = {{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+
+  std::array<Eigen::MatrixXd, 3> acceleration, angular_acceleration;  // K_t, K_r: along, about x, y, z
+  std::array<Eigen::MatrixXd, 6> spin;                                // K_w: xx, yy, zz, xy, xz, yz
+};
+
+/// Integrals over mass that is not at nodes, with displacements phi = sum_a phi_a eta_a of points c from the body's
+/// origin, body axes; as 42's files give them. The undeformed mass itself is that of the nodes.
+struct MassIntegrals {
+  Eigen::Matrix3Xd momentum, angular_momentum;  // of phi_a, of c x phi_a; by mode
+  std::vector<Matrix3> first;                   // of c phi_a'; by mode
+  std::vector<Matrix3> second;                  // of phi_a phi_b'; by a m + b
+};
+
 struct FlexibleData {
   static constexpr std::size_t floating = std::numeric_limits<std::size_t>::max();
 
@@ -42,6 +62,10 @@ struct FlexibleData {
   Eigen::MatrixXd mass, stiffness, damping;  // modal; of a finished body mass is the unit matrix
   std::size_t frame_node = floating;         // the node at which all shapes vanish; floating: there is none
   bool second_order = false;                 // nodes have second-order shapes
+  /// If present, sums over the nodes' second-order shapes are not taken but follow from these; the shapes then say what
+  /// forces at nodes do.
+  std::optional<UnitLoads> unit_loads;
+  std::optional<MassIntegrals> integrals;  // in addition to the sums over nodes
 
   [[nodiscard]] std::size_t modes() const { return static_cast<std::size_t>(stiffness.rows()); }
 };

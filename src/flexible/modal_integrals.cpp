@@ -47,6 +47,46 @@ void add_node(const FlexibleNode& node, const Vector3& c, bool second_order, Mod
   }
 }
 
+/// What second-order shapes would add, from unit loads. `point` is from the body's origin, to which the loads refer.
+void add_unit_loads(const UnitLoads& loads, const Vector3& point, ModalIntegrals& sum) {
+  const Eigen::Index modes = sum.Ct0.cols();
+  for (Eigen::Index a = 0; a < modes; ++a) {
+    for (Eigen::Index b = 0; b <= a; ++b) {
+      const auto pair = static_cast<Eigen::Index>(pair_index(static_cast<std::size_t>(a), static_cast<std::size_t>(b)));
+      const auto mean = [&](const Eigen::MatrixXd& K) { return 0.5 * (K(a, b) + K(b, a)); };
+      const auto &t = loads.acceleration, &r = loads.angular_acceleration;
+      const Vector3 Gm(mean(t[0]), mean(t[1]), mean(t[2]));
+      const Vector3 turning = Vector3(mean(r[0]), mean(r[1]), mean(r[2])) - point.cross(Gm);
+      Matrix3 J2;  // 1/2 w' J2 w = -W_k K_w,k
+      for (std::size_t k = 0; k < 6; ++k) {
+        const auto [i, j] = UnitLoads::products[k];
+        J2(i, j) = J2(j, i) = (i == j ? -2 : -1) * mean(loads.spin[k]);
+      }
+      sum.Gm.col(pair) += Gm;
+      sum.J2[static_cast<std::size_t>(pair)] += J2 - second_moment(point, Gm);
+      sum.Cr1.col(a * modes + b) += turning;
+      if (a != b) sum.Cr1.col(b * modes + a) += turning;
+    }
+  }
+}
+
+void add_integrals(const MassIntegrals& given, const Vector3& point, ModalIntegrals& sum) {
+  const Eigen::Index modes = sum.Ct0.cols();
+  sum.Ct0 += given.momentum;
+  sum.Cr0 += given.angular_momentum - skew(point) * given.momentum;
+  for (Eigen::Index a = 0; a < modes; ++a) {
+    const auto place = static_cast<std::size_t>(a);
+    const Matrix3 L = given.first[place] - point * given.momentum.col(a).transpose();
+    sum.J1[place] += 2 * L.trace() * Matrix3::Identity() - L - L.transpose();
+    for (Eigen::Index b = 0; b < modes; ++b) {
+      const Matrix3& N = given.second[static_cast<std::size_t>(a * modes + b)];
+      sum.Cr1.col(a * modes + b) += Vector3(N(1, 2) - N(2, 1), N(2, 0) - N(0, 2), N(0, 1) - N(1, 0));
+      if (b > a) continue;
+      sum.J2[pair_index(place, static_cast<std::size_t>(b))] += 2 * N.trace() * Matrix3::Identity() - N - N.transpose();
+    }
+  }
+}
+
 }  // namespace
 
 ModalIntegrals modal_integrals(const FlexibleData& data, const Vector3& point, FlexibleTerms terms) {
@@ -61,8 +101,14 @@ ModalIntegrals modal_integrals(const FlexibleData& data, const Vector3& point, F
   sum.Me = Eigen::MatrixXd::Zero(modes, modes);
   const bool second_order = terms == FlexibleTerms::stiffened && data.second_order;
   for (const FlexibleNode& node : data.nodes) {
-    if (node.mass != 0 || !node.inertia.isZero(0)) add_node(node, node.position - point, second_order, sum);
+    if (node.mass == 0 && node.inertia.isZero(0)) continue;
+    add_node(node, node.position - point, second_order && !data.unit_loads, sum);
   }
+  if (data.integrals) {
+    add_integrals(*data.integrals, point, sum);
+    sum.Me = data.mass;
+  }
+  if (second_order && data.unit_loads) add_unit_loads(*data.unit_loads, point, sum);
   return sum;
 }
 

@@ -59,7 +59,36 @@ Eigen::Matrix3Xd combined_pairs(const Eigen::Matrix3Xd& pairs, const Eigen::Matr
   return result;
 }
 
-Eigen::MatrixXd modal_mass(const FlexibleData& data) {
+MassIntegrals combined_integrals(const MassIntegrals& given, const Eigen::MatrixXd& combination) {
+  const Eigen::Index modes = combination.rows(), count = combination.cols();
+  MassIntegrals result{given.momentum * combination, given.angular_momentum * combination, {}, {}};
+  std::vector<Matrix3> half(static_cast<std::size_t>(modes * count), Matrix3::Zero());  // by a count + new b
+  for (Eigen::Index b = 0; b < count; ++b) {
+    Matrix3 first = Matrix3::Zero();
+    for (Eigen::Index k = 0; k < modes; ++k) {
+      first += combination(k, b) * given.first[static_cast<std::size_t>(k)];
+      for (Eigen::Index a = 0; a < modes; ++a) {
+        half[static_cast<std::size_t>(a * count + b)] +=
+            combination(k, b) * given.second[static_cast<std::size_t>(a * modes + k)];
+      }
+    }
+    result.first.push_back(first);
+  }
+  for (Eigen::Index a = 0; a < count; ++a) {
+    for (Eigen::Index b = 0; b < count; ++b) {
+      Matrix3 second = Matrix3::Zero();
+      for (Eigen::Index k = 0; k < modes; ++k) {
+        second += combination(k, a) * half[static_cast<std::size_t>(k * count + b)];
+      }
+      result.second.push_back(second);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Eigen::MatrixXd node_modal_mass(const FlexibleData& data) {
   const auto modes = static_cast<Eigen::Index>(data.modes());
   Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(modes, modes);
   for (const FlexibleNode& node : data.nodes) {
@@ -69,8 +98,6 @@ Eigen::MatrixXd modal_mass(const FlexibleData& data) {
   }
   return mass;
 }
-
-}  // namespace
 
 FlexibleData combined_modes(const FlexibleData& data, const Eigen::MatrixXd& combination) {
   FlexibleData result = data;
@@ -85,7 +112,30 @@ FlexibleData combined_modes(const FlexibleData& data, const Eigen::MatrixXd& com
     shape.translation2 = combined_pairs(shape.translation2, combination);
     shape.rotation2 = combined_pairs(shape.rotation2, combination);
   }
+  if (result.unit_loads) {
+    const auto combine = [&](auto& list) {
+      for (Eigen::MatrixXd& K : list) K = (combination.transpose() * K * combination).eval();
+    };
+    combine(result.unit_loads->acceleration);
+    combine(result.unit_loads->angular_acceleration);
+    combine(result.unit_loads->spin);
+  }
+  if (result.integrals) result.integrals = combined_integrals(*data.integrals, combination);
   return result;
+}
+
+Orthonormal orthonormal_modes(const FlexibleData& data) {
+  const Eigen::LLT<Eigen::MatrixXd> root(data.stiffness);
+  if (root.info() != Eigen::Success) {
+    throw std::invalid_argument("the stiffness of a flexible body is not positive definite");
+  }
+  const Eigen::MatrixXd E = root.matrixU();
+  const NormalModes modes = normal_modes_by_set(E, data.mass, E.diagonal());
+  if (modes.massless > 0) return {{}, modes.massless};
+  Orthonormal made{combined_modes(data, modes.shapes), 0};
+  made.data.mass.setIdentity();
+  made.data.stiffness = modes.stiffness.asDiagonal();
+  return made;
 }
 
 FlexibleData referenced_to(const FlexibleData& data, std::size_t node) {
@@ -93,27 +143,33 @@ FlexibleData referenced_to(const FlexibleData& data, std::size_t node) {
     throw std::invalid_argument(
         fmt::format("node {} of a flexible body is wanted, it has {}", node, data.nodes.size()));
   }
+  if (data.unit_loads) {
+    throw std::invalid_argument(
+        fmt::format("geometric stiffness by unit loads belongs to the frame in which it was computed; it is not known "
+                    "in one at node '{}'",
+                    data.nodes[node].name));
+  }
+  if (data.integrals) {
+    throw std::invalid_argument(
+        fmt::format("modal integrals without masses at nodes belong to the frame in which they were computed; they are "
+                    "not known in one at node '{}'",
+                    data.nodes[node].name));
+  }
   FlexibleData seen = data;
   for (FlexibleNode& other : seen.nodes) other.shape = seen_from(data.nodes[node], other, data.second_order);
   seen.frame_node = node;
-  seen.mass = modal_mass(seen);
-
-  const Eigen::LLT<Eigen::MatrixXd> root(seen.stiffness);
-  if (root.info() != Eigen::Success) {
+  seen.mass = node_modal_mass(seen);
+  if (Eigen::LLT<Eigen::MatrixXd>(seen.stiffness).info() != Eigen::Success) {
     throw std::invalid_argument(
         "a flexible body is wanted in another frame, but its stiffness is not positive definite");
   }
-  const Eigen::MatrixXd E = root.matrixU();
-  const NormalModes modes = normal_modes_by_set(E, seen.mass, E.diagonal());
-  if (modes.massless > 0) {
+  const Orthonormal made = orthonormal_modes(seen);
+  if (made.massless > 0) {
     throw std::invalid_argument(
-        fmt::format("{} of {} modes of a flexible body move no mass when they are seen from node '{}'", modes.massless,
+        fmt::format("{} of {} modes of a flexible body move no mass when they are seen from node '{}'", made.massless,
                     data.modes(), data.nodes[node].name));
   }
-  FlexibleData result = combined_modes(seen, modes.shapes);
-  result.mass.setIdentity();
-  result.stiffness = modes.stiffness.asDiagonal();
-  return result;
+  return made.data;
 }
 
 }  // namespace gyrostat

@@ -69,10 +69,12 @@ constexpr FieldFormat body_fields[] = {
 };
 
 constexpr Dimension bending = force * length * length;
-constexpr std::string_view flexible_kinds[] = {"beam"};
+constexpr std::string_view flexible_kinds[] = {"beam", "file", "data"};
 constexpr FieldFormat flexible_fields[] = {
     nested("beam", Form::object, beam, "a straight beam, by finite elements"),
-    {"modes", Form::modes, "which modes; default {count: 6}", none, false, &modes},
+    optional("file", Form::text, "flexible data: JSON, HDF5, or a directory of 42's Flex and Nodes files"),
+    optional("data", Form::flexible_data, "the same in the model file: what a JSON file holds"),
+    {"modes", Form::modes, "which modes; default {count: 6} of a beam, all of a file", none, false, &modes},
     {"damping", Form::modal_damping, "ratio for all modes, a list, or {rayleigh: [a, b]}; default none", none, false,
      &modal_damping},
     choice("terms", flexible_terms, "what the equations keep of the deformation; default stiffened"),

@@ -52,6 +52,7 @@ enum class Form : std::uint8_t {
   center,           // earth or {mu, radius}
   modes,            // a list of numbers, or {count | below | effective_mass | numbers}
   modal_damping,    // a ratio, a list of them, or {rayleigh: [a, b]}
+  flexible_data,    // what a JSON file of flexible data holds
 };
 
 struct FieldFormat {

@@ -1,8 +1,12 @@
 // `flexible` of a body.
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "gyrostat/flexible/flexible_file.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/read_sections.h"
 
@@ -122,12 +126,84 @@ void read_damping(const Value& value, FlexibleDescription& flexible) {
   }
 }
 
+/// Flexible data of a file. Its name is relative to the folder of the model file.
+std::optional<FlexibleData> read_data_file(const Value& value, const std::string& name) {
+  if (name.empty()) {
+    value.error("expected the name of a file, or of a directory of 42's files");
+    return std::nullopt;
+  }
+  try {
+    const std::filesystem::path folder = std::filesystem::path(value.context.source.file()).parent_path();
+    FlexibleFile file = read_flexible_file(folder / name);
+    for (const std::string& warning : file.warnings) {
+      value.context.problems.warning(value.path.text(), fmt::format("{}: {}", name, warning));
+    }
+    return std::move(file.data);
+  } catch (const FlexibleFileError& error) {
+    value.error(fmt::format("{}: {}", name, error.text()));
+  } catch (const std::invalid_argument& error) {
+    value.error(fmt::format("{}: {}", name, error.what()));
+  }
+  return std::nullopt;
+}
+
+nlohmann::ordered_json json_of(const YamlNode& node) {
+  nlohmann::ordered_json json;
+  if (node.kind == YamlNode::Kind::sequence) {
+    json = nlohmann::ordered_json::array();
+    for (const YamlNode& item : node.items) json.push_back(json_of(item));
+  } else if (node.kind == YamlNode::Kind::mapping) {
+    json = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) json[node.items[i].text] = json_of(node.items[i + 1]);
+  } else if (node.kind == YamlNode::Kind::scalar) {
+    const char *begin = node.text.data(), *end = begin + node.text.size();
+    double number = 0;
+    const auto [after, error] = std::from_chars(node.text.starts_with('+') ? begin + 1 : begin, end, number);
+    if (node.plain && error == std::errc() && after == end && std::isfinite(number)) {
+      json = number;
+    } else {
+      json = node.text;
+    }
+  }
+  return json;
+}
+
+/// The same in the model file. Numbers are plain: without units and parameters.
+std::optional<FlexibleData> read_data(const Value& value) {
+  if (!value.is_mapping()) {
+    value.expected("flexible data: frame, stiffness, nodes and so on");
+    return std::nullopt;
+  }
+  nlohmann::ordered_json json = json_of(value.node);
+  json["format"] = std::string(flexible_format);
+  const std::string path = value.path.text();
+  try {
+    FlexibleFile file = read_flexible_json(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    for (const std::string& warning : file.warnings) {
+      value.context.problems.warning(path, warning);
+    }
+    return std::move(file.data);
+  } catch (const FlexibleFileError& error) {
+    value.context.problems.error(error.where.empty() ? path : path + "." + error.where, error.what());
+  } catch (const std::invalid_argument& error) {
+    value.error(error.what());
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 FlexibleDescription read_flexible(const Value& value) {
   const Fields fields(value, format::flexible);
   FlexibleDescription flexible;
+  static_cast<void>(fields.kind());
+  if (const auto file = fields.find("file")) flexible.given = read_data_file(*file, fields.text("file"));
+  if (const auto data = fields.find("data")) flexible.given = read_data(*data);
+  if (const auto modes = fields.find("modes"); modes && !fields.has("beam") && modes->node.find("kind") != nullptr) {
+    modes->error("'kind' is of the modes of a beam; data have the modes that they have");
+  }
   if (const auto beam = fields.find("beam")) flexible.beam = read_beam(*beam);
+  flexible.selects_modes = fields.has("modes");
   if (const auto modes = fields.find("modes")) flexible.modes = read_modes(*modes);
   if (const auto damping = fields.find("damping")) read_damping(*damping, flexible);
   flexible.terms = fields.choice_as("terms", FlexibleTerms::stiffened);

@@ -80,6 +80,7 @@ Json form_schema(const FieldFormat& field) {
     case Form::modes: return any_of({list_of({{"type", "integer"}}), reference("modes")});
     case Form::modal_damping:
       return any_of({reference("value"), list_of(reference("value")), reference("modal_damping")});
+    case Form::flexible_data: return {{"type", "object"}};
     case Form::center: return any_of({{{"const", "earth"}}, reference("center")});
   }
   return {};

@@ -10,6 +10,7 @@
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/format/structure.h"
 #include "gyrostat/model/expressions.h"
+#include "gyrostat/model/flexible_given.h"
 
 namespace gyrostat {
 
@@ -193,10 +194,15 @@ void make_data(const Description& description, BodyDescription& body, const std:
     const std::string inboard = nodes.empty() ? "root" : nodes.front();
     if (!nodes.empty()) nodes.erase(nodes.begin());
     try {
-      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes);
+      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes, &flexible.report);
     } catch (const std::invalid_argument& error) {
       return problems.error(path + ".beam", error.what());
     }
+  }
+  if (flexible.given && !take_given_data(description, body, path, problems)) return;
+  if (flexible.data.nodes.empty()) {  // a file that cannot be read is reported already
+    if (problems.errors() == 0) problems.error(path, "there are no data of the flexible body");
+    return;
   }
   FlexibleData& data = flexible.data;
   const std::size_t modes = data.modes();
@@ -246,7 +252,7 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   const std::string path = fmt::format("bodies.{}.flexible", body.name);
   const std::size_t before = problems.errors();
   make_data(description, body, path, problems);
-  if (problems.errors() > before) return;
+  if (problems.errors() > before || body.flexible->data.nodes.empty()) return;
   const FlexibleData& data = body.flexible->data;
   if (body.flexible->terms == FlexibleTerms::stiffened && !data.second_order) {
     return problems.error(path + ".terms",
@@ -257,20 +263,37 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   body.mass = all.mass;
   body.com = all.com;
   body.inertia = all.inertia;
+  warn_of_modes(description, body, path, problems);
   if (data.frame_node == FlexibleData::floating) return;
   const FlexibleNode& frame = data.nodes[data.frame_node];
   const bool known = std::ranges::any_of(body.points, [&](const NamedPoint& p) { return p.name == frame.name; });
   if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
 }
 
+/// Where there are no data, it is not known which nodes there are: joints on them are joints on their bodies, so that
+/// they are not reported too.
+void attach_to_bodies(Description& description) {
+  for (const BodyDescription& body : description.bodies) {
+    if (!body.flexible) continue;
+    const std::string dotted = body.name + ".";
+    for (JointDescription& joint : description.joints) {
+      if (joint.parent.starts_with(dotted)) joint.parent = body.name;
+      if (joint.child.starts_with(dotted)) joint.child = body.name;
+    }
+  }
+}
+
 }  // namespace
 
 void add_flexible_nodes(Description& description, Problems& problems) {
   const std::size_t before = problems.errors();
+  bool unread = false;
   for (BodyDescription& body : description.bodies) {
-    if (body.flexible) finish_flexible(description, body, problems);
+    if (!body.flexible) continue;
+    finish_flexible(description, body, problems);
+    unread = unread || body.flexible->data.nodes.empty();
   }
-  if (problems.errors() > before) return;
+  if (problems.errors() > before || unread) return attach_to_bodies(description);
   NodeReferences nodes(description, problems);
   nodes.take();
   nodes.add_bodies();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gyrostat/results/hdf5.h"
+#include "gyrostat/hdf5/handle.h"
 #include "gyrostat/results/image.h"
 #include "gyrostat/results/layout.h"
 

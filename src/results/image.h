@@ -7,10 +7,15 @@
 #include <cstdint>
 #include <map>
 
-#include "gyrostat/results/hdf5.h"
+#include "gyrostat/hdf5/handle.h"
 #include "gyrostat/results/raw_file.h"
 
 namespace gyrostat::results::hdf5 {
+
+using gyrostat::hdf5::Handle;
+using gyrostat::hdf5::Quiet;
+using gyrostat::hdf5::reason;
+using gyrostat::hdf5::string_type;
 
 class Image {
  public:

@@ -6,9 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "gyrostat/results/hdf5.h"
+#include "gyrostat/hdf5/handle.h"
 
 namespace gyrostat::results::hdf5 {
+
+using gyrostat::hdf5::Handle;
+using gyrostat::hdf5::Quiet;
+using gyrostat::hdf5::reason;
+using gyrostat::hdf5::string_type;
 
 enum class Kind { number, whole_number, text };
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gyrostat/results/hdf5.h"
+#include "gyrostat/hdf5/handle.h"
 #include "gyrostat/results/results.h"
 
 namespace gyrostat::results {
@@ -40,6 +40,7 @@ std::string_view name_of(FileKind kind) {
     case FileKind::report: return "a report";
     case FileKind::state: return "a state file";
     case FileKind::model: return "a model";
+    case FileKind::flexible: return "a file of flexible data";
     case FileKind::picture: break;
   }
   return "a picture";
@@ -58,14 +59,14 @@ bool contains(const std::string& path, std::string_view text) {
   return false;
 }
 
-bool is_results(const std::string& path) {
+/// An HDF5 file of ours whose format begins so.
+bool is_hdf5_of(const std::string& path, std::string_view begin) {
   const hdf5::Quiet quiet;
   if (H5Fis_hdf5(path.c_str()) <= 0) return false;
   const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access.id(), 0, 1);
   const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
-  if (!file.valid()) return contains(path, "gyrostat results ");  // damaged, but ours
-  constexpr std::string_view begin = "gyrostat results ";
+  if (!file.valid()) return contains(path, begin);  // damaged, but ours
   const hdf5::Handle format(H5Aopen(file.id(), "format", H5P_DEFAULT), H5Aclose);
   if (!format.valid()) return false;
   const hdf5::Handle type(H5Aget_type(format.id()), H5Tclose);
@@ -84,11 +85,13 @@ bool is_csv(const std::string& path) {
 
 bool is_own(const std::string& path, FileKind kind) {
   switch (kind) {
-    case FileKind::results: return is_results(path);
+    case FileKind::results: return is_hdf5_of(path, "gyrostat results ");
     case FileKind::csv: return is_csv(path);
     case FileKind::report: return contains(path, report_mark);
     case FileKind::state: return contains(path, fmt::format("\"{}\"", state_mark));
     case FileKind::model: return false;  // it may have been edited since
+    case FileKind::flexible:
+      return is_hdf5_of(path, "gyrostat flexible ") || contains(path, "\"format\": \"gyrostat flexible ");
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},

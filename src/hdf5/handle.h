@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-namespace gyrostat::results::hdf5 {
+namespace gyrostat::hdf5 {
 
 /// While one lives, HDF5 prints no errors from this thread.
 class Quiet {
@@ -55,4 +55,4 @@ std::string reason();
 /// Strings of `size` bytes, UTF-8, padded with zeros.
 Handle string_type(std::size_t size);
 
-}  // namespace gyrostat::results::hdf5
+}  // namespace gyrostat::hdf5

@@ -1,9 +1,9 @@
-#include "gyrostat/results/hdf5.h"
+#include "gyrostat/hdf5/handle.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace gyrostat::results::hdf5 {
+namespace gyrostat::hdf5 {
 
 namespace {
 
@@ -41,4 +41,4 @@ Handle string_type(std::size_t size) {
   return type;
 }
 
-}  // namespace gyrostat::results::hdf5
+}  // namespace gyrostat::hdf5
