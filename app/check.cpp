@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/dynamics/flexible_range.h"
 #include "gyrostat/format/yaml_tree.h"
 #include "gyrostat/simulate/simulation.h"
 
@@ -26,13 +27,32 @@ void print_verdict(const Loaded& loaded) {
 /// What `run` would say of the model's own settings.
 std::string error_of_own_run(const Model& model) { return error_of_run(model, RunSettings(model)); }
 
+/// Flexible bodies that are beyond the range of their equations in the initial state.
+void warn_of_ranges(const Model& model, const YamlNode& root, Loaded& loaded) {
+  const System& system = model.system;
+  const Mechanism mechanism(system);
+  Kinematics<double> kinematics(mechanism);
+  update(mechanism, system.initial.q.data(), system.initial.u.data(), kinematics);
+  for (std::size_t k = 0; k < system.flexible.size(); ++k) {
+    const FlexibleRange range = range_of(mechanism, kinematics, system.initial.q.data(), k);
+    const std::string& name = system.bodies[system.flexible[k].body].name;
+    const auto warn = [&](const std::string& field, const std::string& text) {
+      const std::string path = fmt::format("bodies.{}.flexible.{}", name, field);
+      loaded.problems.warning(path, text, place_of(root, loaded.source, path));
+    };
+    if (range.spin > most_spin) warn("terms", spin_warning(name, range.spin));
+    if (range.deflection > most_deflection) warn("initial", deflection_warning(name, range.deflection));
+  }
+}
+
 }  // namespace
 
 int check(const ModelArguments& arguments) {
   Loaded loaded = load(arguments);
+  Problems none;
+  const YamlNode root = parse_yaml(loaded.source, none);
+  if (loaded.model) warn_of_ranges(*loaded.model, root, loaded);
   if (const std::string error = loaded.model ? error_of_own_run(*loaded.model) : ""; !error.empty()) {
-    Problems none;
-    const YamlNode root = parse_yaml(loaded.source, none);
     loaded.problems.error("simulation", error, place_of(root, loaded.source, "simulation"));
     loaded.model.reset();
   }

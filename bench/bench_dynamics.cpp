@@ -221,6 +221,47 @@ BENCHMARK_CAPTURE(formulation_on_chain, augmented_body, "augmented_body")
 BENCHMARK_CAPTURE(formulation_on_chain, absolute, "absolute")->Name("absolute/chain")->Arg(5)->Arg(10)->Arg(50);
 BENCHMARK_CAPTURE(formulation_on_chain, mixed, "mixed")->Name("mixed/chain")->Arg(5)->Arg(10)->Arg(50);
 
+// --- flexible bodies ------------------------------------------------------------------------------------------------
+
+/// Arguments: bodies, modes of each, terms.
+System flexible_system(const benchmark::State& run) {
+  return system_of(flexible_chain(static_cast<std::size_t>(run.range(0)), static_cast<std::size_t>(run.range(1)),
+                                  static_cast<FlexibleTerms>(run.range(2))));
+}
+
+/// Accelerations with the positions and velocities that they need, as in a run.
+void flexible(benchmark::State& run, std::string_view name) {
+  const System system = flexible_system(run);
+  formulation(run, system, DynamicsSettings(system), name);
+}
+
+/// Positions, velocities and what the deformation makes of the inertias, which all formulations need.
+void flexible_kinematics(benchmark::State& run) {
+  const System system = flexible_system(run);
+  const Mechanism mechanism(system);
+  Kinematics<double> kinematics(mechanism);
+  const State state = random_state(system, 1);
+  for (auto _ : run) {
+    update(mechanism, state.q.data(), state.u.data(), kinematics);
+    benchmark::DoNotOptimize(kinematics.bodies.data());
+  }
+}
+
+void modes_of_ten(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"bodies", "modes", "terms"});
+  for (const auto terms : {FlexibleTerms::ruthless, FlexibleTerms::stiffened}) {
+    for (const int modes : {1, 2, 5, 10, 20}) bench->Args({10, modes, static_cast<int>(terms)});
+  }
+}
+void many_bodies(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"bodies", "modes", "terms"});
+  for (const int bodies : {10, 100, 1000}) bench->Args({bodies, 5, static_cast<int>(FlexibleTerms::stiffened)});
+}
+BENCHMARK(flexible_kinematics)->Name("flexible/kinematics")->Apply(modes_of_ten);
+BENCHMARK_CAPTURE(flexible, articulated, "articulated_body")->Name("flexible/articulated_body")->Apply(modes_of_ten);
+BENCHMARK_CAPTURE(flexible, composite, "composite_body")->Name("flexible/composite_body")->Apply(modes_of_ten);
+BENCHMARK_CAPTURE(flexible, many, "articulated_body")->Name("flexible/articulated_body")->Apply(many_bodies);
+
 // --- JPL's comparisons ---------------------------------------------------------------------------------------------
 
 System five_body(bool platform_prescribed) {

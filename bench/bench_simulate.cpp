@@ -113,6 +113,41 @@ void chain(benchmark::State& state) {
 }
 BENCHMARK(chain)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 
+/// A satellite with two panels of ten modes each, which a wheel on its bus turns by 10 degrees.
+const char* satellite = R"yaml(gyrostat: 1
+bodies:
+  bus:
+    mass: 800
+    inertia: [400, 300, 450]
+    wheels: {rw: {axis: [0, 0, 1], inertia: 0.5, torque: turn}}
+  left: {flexible: {beam: {to: [0, 8, 0], elements: 12, mass_per_length: 3, EI: [4000, 90000], GJ: 2000, rotary_inertia: 0.4}, modes: {count: 10}, damping: 0.005}}
+  right: {flexible: {beam: {to: [0, -8, 0], elements: 12, mass_per_length: 3, EI: [4000, 90000], GJ: 2000, rotary_inertia: 0.4}, modes: {count: 10}, damping: 0.005}}
+joints:
+  base: {type: free, parent: world, child: bus, initial: {omega: [0.001, 0.0005, 0.01]}}
+  left_root: {type: weld, parent: bus, child: left.root, parent_point: [0, 1, 0]}
+  right_root: {type: weld, parent: bus, child: right.root, parent_point: [0, -1, 0]}
+signals: {turn: "5 * (bus.yaw - 0.17453) + 60 * bus.omega_z"}
+simulation: {duration: 100, integrator: {method: cvode_adams, tolerance: 1e-8}}
+output: {interval: 0.5}
+)yaml";
+
+void satellite_with_panels(benchmark::State& state, const std::string& method) {
+  Loaded loaded = load_text("satellite.yaml", satellite);
+  if (!loaded.model) throw std::runtime_error(loaded.problems.all().at(0).message);
+  RunSettings settings(*loaded.model);
+  settings.integrator.method = method;
+  IntegratorStatistics statistics;
+  Nobody nobody;
+  for (auto _ : state) {
+    Simulation simulation(*loaded.model, settings);
+    simulation.run(nobody);
+    statistics = simulation.statistics();
+  }
+  report(state, settings.until, statistics, 3);
+}
+BENCHMARK_CAPTURE(satellite_with_panels, cvode_adams, "cvode_adams")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(satellite_with_panels, dopri5, "dopri5")->Unit(benchmark::kMillisecond);
+
 /// Evaluations of the five-body plant with its control: one at a time, and as lanes of one batch. A second, in
 /// evaluations.
 struct FiveBodies {

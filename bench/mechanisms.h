@@ -127,18 +127,51 @@ inline Description tower(std::size_t bays, std::uint64_t seed, bool closed = tru
   return model;
 }
 
+/// Beams on hinges, each on the tip of the one before it; the first on the world.
+inline Description flexible_chain(std::size_t count, std::size_t modes, FlexibleTerms terms) {
+  Description model;
+  for (std::size_t i = 0; i < count; ++i) {
+    BodyDescription body;
+    body.name = "b" + std::to_string(i);
+    BeamDescription beam;
+    beam.to = {2, 0, 0};
+    beam.elements = 10;
+    beam.mass_per_length = 2;
+    beam.EI = {500, 800};
+    beam.GJ = 300;
+    beam.rotary_inertia = {0.01, 0.01};
+    body.flexible.emplace();
+    body.flexible->beam = beam;
+    body.flexible->modes.kind = ModeKind::cantilever;
+    body.flexible->modes.selection = ModeCount{modes};
+    body.flexible->terms = terms;
+    model.bodies.push_back(std::move(body));
+    JointDescription joint;
+    joint.name = "j" + std::to_string(i);
+    joint.type = JointType::revolute;
+    joint.rotations = {Vector3(0, 0.6, 0.8)};
+    joint.parent = i == 0 ? "world" : "b" + std::to_string(i - 1) + ".tip";
+    joint.child = "b" + std::to_string(i) + ".root";
+    model.joints.push_back(std::move(joint));
+  }
+  return model;
+}
+
 inline System system_of(Description description) {
   Loaded loaded = load_description(std::move(description));
   if (!loaded.model) throw std::invalid_argument(loaded.problems.all().at(0).message);
   return std::move(loaded.model->system);
 }
 
-/// Any attitude, any angles; speeds up to 1 rad/s and 1 m/s.
+/// Any attitude, any angles, small deformations; speeds up to 1 rad/s and 1 m/s.
 inline State random_state(const System& system, std::uint64_t seed) {
   Random random(seed);
   State state = system.initial;
   for (double& q : state.q) q = random.between(-std::numbers::pi, std::numbers::pi);
   for (double& u : state.u) u = random.between(-1, 1);
+  for (const FlexibleBody& body : system.flexible) {
+    state.q.segment(body.q, static_cast<Eigen::Index>(body.data.modes())) *= 3e-4;
+  }
   for (const Joint& joint : system.joints) {
     if (!has_quaternion(joint.type)) continue;
     const auto [w, x, y, z] = random.rotation();

@@ -188,6 +188,15 @@ class Assembler {
 
 Assembly assemble(const Mechanism& mechanism, const Constraints& constraints, State start,
                   const std::vector<Truth>& movable, const std::vector<GivenValue<double>>& equals) {
+  // Flexible bodies bend only where joints alone do not reach.
+  std::vector<Truth> of_joints = movable;
+  for (const FlexibleOf<double>& body : mechanism.flexible) {
+    std::fill_n(of_joints.begin() + body.u, body.modes, Truth(false));
+  }
+  if (of_joints != movable) {
+    Assembly unbent = Assembler(mechanism, constraints, of_joints, equals).run(start);
+    if (unbent.closed()) return unbent;
+  }
   return Assembler(mechanism, constraints, movable, equals).run(std::move(start));
 }
 

@@ -30,7 +30,13 @@ std::string outside_domain_of_absolute(const System& system, const DynamicsSetti
   }
   std::size_t pairs = 0;
   std::vector<std::size_t> acting(system.bodies.size(), 0);
-  for (std::size_t i = 1; i < system.bodies.size(); ++i) acting[i] += 6, acting[system.parent[i]] += 6;
+  const auto is_node = [&](std::size_t i) { return system.bodies[i].node != Body::none; };
+  for (std::size_t i = 1; i < system.bodies.size(); ++i) {
+    if (is_node(i)) continue;
+    const std::size_t inboard = system.parent[i];
+    acting[i] += 6;
+    acting[is_node(inboard) ? system.parent[inboard] : inboard] += 6;
+  }
   for (std::size_t i = 1; i < acting.size(); ++i) pairs += acting[i] * acting[i] / 2;
   if (pairs > most_absolute_pairs) {
     return fmt::format(
@@ -72,7 +78,7 @@ Vector6 body_force(const Absolute& constants, const AbsoluteState& state, std::u
   const Vector3 force = to_eigen(forces.wrench[i].force);
   Vector3 torque =
       motion.A.transpose() * to_eigen(forces.wrench[i].torque) + body.base.cross(motion.A.transpose() * force);
-  if (body.gyroscopic) {
+  if (body.gyroscopic && body.flexible == AbsoluteBody::none) {
     const Vector3 w = motion.A.transpose() * motion.w;
     Vector3 momentum = body.inertia * w;
     for (std::uint32_t k = body.wheel; k < body.wheel + body.wheels; ++k) {
@@ -88,18 +94,64 @@ Vector6 body_force(const Absolute& constants, const AbsoluteState& state, std::u
 
 namespace {
 
-/// Forces on all coordinates: on bodies, and tau of joints and wheels by the rows of their speeds.
+/// x: the coordinates of the carrier of body i. Adds what a wrench on the body does to them.                   (26)
+void add_wrench(const AbsoluteModel& model, const AbsoluteState& state, std::uint32_t i, const Vector6& wrench,
+                double* x) {
+  const std::uint32_t node = model.bodies[i].node;
+  if (node == AbsoluteBody::none) {
+    Eigen::Map<Vector6> all(x);
+    all += wrench;
+    return;
+  }
+  const Eigen::MatrixXd& B = state.nodes[node].B;
+  for (Eigen::Index k = 0; k < B.cols(); ++k) x[k] += B.col(k).dot(wrench);
+}
+
+/// The product of a wrench on body i and its acceleration, but for what nodes have without h'.
+double along(const AbsoluteData& data, const AbsoluteModel& model, std::uint32_t i, const Vector6& wrench) {
+  const double* h = data.h.data() + data.plan.x[model.carrier(i)];
+  const std::uint32_t node = model.bodies[i].node;
+  if (node == AbsoluteBody::none) return wrench.dot(Eigen::Map<const Vector6>(h));
+  const Eigen::MatrixXd& B = data.state.nodes[node].B;
+  double sum = 0;
+  for (Eigen::Index k = 0; k < B.cols(); ++k) sum += h[k] * B.col(k).dot(wrench);
+  return sum;
+}
+
+/// A torque of unit size about the axis of a wheel, taken from its body.
+Vector6 about_axis(const Wheel& wheel) {
+  Vector6 wrench;
+  wrench << Vector3::Zero(), wheel.axis;
+  return wrench;
+}
+
+/// What the body of a wheel has of angular acceleration about the wheel's axis without h': a node of a flexible body.
+double turning_of_node(const AbsoluteState& state, const AbsoluteModel& model, std::uint32_t wheel) {
+  const std::uint32_t node = model.bodies[model.wheels[wheel].body].node;
+  return node == AbsoluteBody::none ? 0 : state.nodes[node].b.tail<3>().dot(model.wheels[wheel].axis);
+}
+
+/// Forces on all coordinates: on bodies, and tau of joints, modes and wheels.
 void find_forces(const Absolute& constants, const double* u, const Forces<double>& forces, AbsoluteData& data) {
   const AbsoluteModel& model = constants.model;
+  data.f.setZero();
+  const auto apply = [&](std::uint32_t i, const Vector6& wrench) {
+    add_wrench(model, data.state, i, wrench, data.f.data() + data.plan.x[model.carrier(i)]);
+  };
   for (std::uint32_t i = 1; i < model.bodies.size(); ++i) {
     const AbsoluteBody& body = model.bodies[i];
-    const std::uint32_t x = data.plan.x[i];
-    data.f.segment<6>(x) = body_force(constants, data.state, i, u, forces);
+    apply(i, body_force(constants, data.state, i, u, forces));
     for (std::uint32_t k = 0; k < body.wheels; ++k) {
       const Wheel& wheel = model.wheels[body.wheel + k];
-      data.f[x + 6 + k] = forces.tau[wheel.u];                       // (8)
-      data.f.segment<3>(x + 3) -= forces.tau[wheel.u] * wheel.axis;  // (8)
+      data.f[data.plan.x[i] + body.own + k] = forces.tau[wheel.u];  // (8)
+      apply(i, -forces.tau[wheel.u] * about_axis(wheel));           // (8)
     }
+  }
+  for (std::size_t k = 0; k < model.flexible.size(); ++k) {
+    const AbsoluteFlexible& body = model.flexible[k];
+    const std::uint32_t x = data.plan.x[body.body];
+    data.f.segment(x, 6 + body.modes()) += data.state.flexible[k].force;  // (22)
+    for (std::uint32_t a = 0; a < body.modes(); ++a) data.f[x + 6 + a] += forces.tau[body.u + a];
   }
   for (std::uint32_t i = 1; i < model.bodies.size(); ++i) {
     const AbsoluteJoint& joint = model.joints[i];
@@ -107,10 +159,26 @@ void find_forces(const Absolute& constants, const double* u, const Forces<double
       const double tau = forces.tau[joint.u + k];
       if (tau == 0) continue;
       const AbsoluteRow& row = data.rows[6 * i + k];
-      if (joint.P != 0) data.f.segment<6>(data.plan.x[joint.P]) += tau * row.on[0];  // (12)
-      if (joint.C != 0) data.f.segment<6>(data.plan.x[joint.C]) += tau * row.on[1];
+      if (joint.P != 0) apply(joint.P, tau * row.on[0]);  // (12)
+      if (joint.C != 0) apply(joint.C, tau * row.on[1]);
     }
   }
+}
+
+/// Adds a part of an equation; `at(side)`: where to, or nullptr.
+template <class At>
+void add_part(const AbsoluteModel& model, const AbsoluteData& data, const AbsolutePart& part, At at) {
+  if (part.of == AbsoluteSpeed::Of::joint) {
+    for (const std::size_t side : {0U, 1U}) {
+      if (part.body[side] == 0) continue;
+      add_wrench(model, data.state, part.body[side], part.coefficient * data.rows[part.number].on[side], at(side));
+    }
+    return;
+  }
+  *at(1) += part.coefficient;
+  if (part.of == AbsoluteSpeed::Of::mode) return;
+  const Vector6 wrench = -part.coefficient * about_axis(model.wheels[part.number]);  // (8)
+  add_wrench(model, data.state, part.body[0], wrench, at(0));
 }
 
 /// The equations of constraint: D and gamma.
@@ -126,18 +194,11 @@ void fill_equations(const Absolute& constants, const Forces<double>& forces, Abs
     const bool kept = data.is_kept(equation, e);
     for (std::uint32_t p = equation.first; p < equation.end; ++p) {
       const AbsolutePart& part = plan.parts[p];
-      if (!part.of_wheel) gamma += part.coefficient * data.rows[part.number].gamma;
-      if (!kept) continue;
-      if (part.of_wheel) {
-        const Vector3& axis = constants.model.wheels[part.number].axis;
-        Eigen::Map<Vector3>(&data.D[part.place[0] + 3]) -= part.coefficient * axis;  // (8)
-        data.D[part.place[1]] += part.coefficient;
-        continue;
+      if (part.of == AbsoluteSpeed::Of::joint) gamma += part.coefficient * data.rows[part.number].gamma;
+      if (part.of == AbsoluteSpeed::Of::wheel) {
+        gamma += part.coefficient * turning_of_node(data.state, constants.model, part.number);
       }
-      for (std::size_t side = 0; side < 2; ++side) {
-        if (part.place[side] == AbsolutePart::nowhere) continue;
-        Eigen::Map<Vector6>(&data.D[part.place[side]]) += part.coefficient * data.rows[part.number].on[side];
-      }
+      if (kept) add_part(constants.model, data, part, [&](std::size_t side) { return &data.D[part.place[side]]; });
     }
   }
 }
@@ -152,9 +213,9 @@ ConstColumns columns_of(const std::vector<double>& D, const AbsoluteBlock& block
   return {D.data() + block.D, block.size, block.end_column - block.first_column};
 }
 
-/// The mass matrix of a block that has bodies without mass or inertia in some direction, with what its constraints
-/// stand in for; and the forces that go with it. False if it is still singular.
-bool stiffen(const Absolute& constants, const AbsoluteBlock& block, AbsoluteData& data) {
+/// The mass matrix of a block that has flexible bodies, or bodies without mass or inertia in some direction, with what
+/// their constraints stand in for; and the forces that go with it. False if it is still singular.
+bool factor_masses(const Absolute& constants, const AbsoluteBlock& block, AbsoluteData& data) {
   const AbsolutePlan& plan = data.plan;
   Columns M(data.masses.data() + block.matrix, block.size, block.size);
   M.setZero();
@@ -162,10 +223,14 @@ bool stiffen(const Absolute& constants, const AbsoluteBlock& block, AbsoluteData
   for (std::uint32_t b = block.first_body; b < block.end_body; ++b) {
     const AbsoluteBody& body = constants.model.bodies[plan.block_bodies[b]];
     const std::uint32_t x = plan.x[plan.block_bodies[b]] - block.x;
-    M.diagonal().segment<3>(x).setConstant(body.mass);
-    M.block<3, 3>(x + 3, x + 3) = body.inertia;
+    if (body.flexible != AbsoluteBody::none) {
+      M.block(x, x, body.own, body.own) = data.state.flexible[body.flexible].M;  // (21)
+    } else if (body.own > 0) {
+      M.diagonal().segment<3>(x).setConstant(body.mass);
+      M.block<3, 3>(x + 3, x + 3) = body.inertia;
+    }
     for (std::uint32_t k = 0; k < body.wheels; ++k) {
-      M(x + 6 + k, x + 6 + k) = constants.model.wheels[body.wheel + k].inertia;
+      M(x + body.own + k, x + body.own + k) = constants.model.wheels[body.wheel + k].inertia;
     }
   }
   const Columns D = columns_of(data.D, block);
@@ -174,9 +239,12 @@ bool stiffen(const Absolute& constants, const AbsoluteBlock& block, AbsoluteData
     const auto d = D.col(c - block.first_column);
     double size = 0;  // of the row's inverse mass, were every body as heavy as the heaviest
     for (std::uint32_t b = block.first_body; b < block.end_body; ++b) {
-      const std::uint32_t x = plan.x[plan.block_bodies[b]] - block.x;
+      const std::uint32_t x = plan.x[plan.block_bodies[b]] - block.x,
+                          own = constants.model.bodies[plan.block_bodies[b]].own;
+      if (own == 0) continue;
       size += d.segment<3>(x).squaredNorm() / constants.mass_scale;
       size += d.segment<3>(x + 3).squaredNorm() / constants.inertia_scale;
+      size += d.segment(x + 6, own - 6).squaredNorm();  // modal masses are 1
     }
     if (size == 0) continue;
     M.noalias() += d * (d.transpose() / size);    // (16)
@@ -191,7 +259,7 @@ bool stiffen(const Absolute& constants, const AbsoluteBlock& block, AbsoluteData
 template <class Matrix>
 void divide(const Absolute& constants, const AbsolutePlan& plan, const std::vector<double>& masses,
             const AbsoluteBlock& block, Matrix&& x) {
-  if (block.singular) {
+  if (block.dense) {
     const ConstColumns L(masses.data() + block.matrix, block.size, block.size);
     L.triangularView<Eigen::Lower>().solveInPlace(x);
     L.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
@@ -214,7 +282,7 @@ bool assemble_multipliers(const Absolute& constants, AbsoluteData& data) {
   std::vector<double>& S = plan.factors.values();
   std::fill(S.begin(), S.end(), 0.0);
   for (const AbsoluteBlock& block : plan.blocks) {
-    if (block.singular && !stiffen(constants, block, data)) return false;
+    if (block.dense && !factor_masses(constants, block, data)) return false;
     const Columns D = columns_of(data.D, block);
     auto Y = data.Y.topLeftCorner(D.rows(), D.cols());
     Y = D;
@@ -250,16 +318,20 @@ void find_udot(const Absolute& constants, const Forces<double>& forces, const Ab
     for (std::uint32_t k = 0; k < joint.speeds(); ++k) {
       const AbsoluteRow& row = data.rows[6 * i + k];
       double sum = -row.gamma;
-      if (joint.P != 0) sum += row.on[0].dot(data.h.segment<6>(data.plan.x[joint.P]));
-      if (joint.C != 0) sum += row.on[1].dot(data.h.segment<6>(data.plan.x[joint.C]));
+      if (joint.P != 0) sum += along(data, model, joint.P, row.on[0]);
+      if (joint.C != 0) sum += along(data, model, joint.C, row.on[1]);
       udot[joint.u + k] = sum;  // (17)
     }
   }
+  for (const AbsoluteFlexible& body : model.flexible) {
+    const double* modal = data.h.data() + data.plan.x[body.body] + 6;
+    std::copy(modal, modal + body.modes(), udot + body.u);
+  }
   for (std::uint32_t k = 0; k < model.wheels.size(); ++k) {
     const Wheel& wheel = model.wheels[k];
-    const std::uint32_t x = data.plan.x[wheel.body];
-    udot[wheel.u] =
-        data.h[x + 6 + k - model.bodies[wheel.body].wheel] - wheel.axis.dot(data.h.segment<3>(x + 3));  // (17)
+    const AbsoluteBody& body = model.bodies[wheel.body];
+    const double turning = along(data, model, wheel.body, about_axis(wheel)) + turning_of_node(data.state, model, k);
+    udot[wheel.u] = data.h[data.plan.x[wheel.body] + body.own + k - body.wheel] - turning;  // (17)
   }
   for (std::size_t k = 0; k < constants.speeds.size(); ++k) {
     if (is_given(constants, forces, k)) udot[k] = forces.udot[k];
@@ -273,14 +345,12 @@ void find_equation(const Absolute& constants, const AbsoluteData& data, std::uin
   d.setZero();
   for (std::uint32_t p = plan.equations[e].first; p < plan.equations[e].end; ++p) {
     const AbsolutePart& part = plan.parts[p];
-    const auto [P, C] = bodies_of(constants, part);
-    if (part.of_wheel) {
-      d.segment<3>(plan.x[P] + 3) -= part.coefficient * constants.model.wheels[part.number].axis;  // (8)
-      d[plan.x[P] + 6 + part.number - constants.model.bodies[P].wheel] += part.coefficient;
-      continue;
-    }
-    if (P != 0) d.segment<6>(plan.x[P]) += part.coefficient * data.rows[part.number].on[0];
-    if (C != 0) d.segment<6>(plan.x[C]) += part.coefficient * data.rows[part.number].on[1];
+    add_part(constants.model, data, part, [&](std::size_t side) {
+      if (side == 1 && part.of != AbsoluteSpeed::Of::joint) {
+        return d.data() + plan.x[part.body[0]] + coordinate_within(constants, part);
+      }
+      return d.data() + plan.x[constants.model.carrier(part.body[side])];
+    });
   }
 }
 

@@ -129,13 +129,39 @@ AbsoluteModel::AbsoluteModel(const System& system, const DynamicsSettings& setti
     body.inertia = given.inertia;
     body.base = base_point(system.joints[i]) - given.com;
     body.gyroscopic = settings.gyroscopic[i];
+    body.flexible = system.bodies[i].flexible;
+    if (system.bodies[i].node != Body::none) {
+      body.node = static_cast<std::uint32_t>(nodes.size());
+      body.own = 0;
+      nodes.push_back(make_absolute_node(system, i, bodies[body.parent].flexible));
+      joints[i].P = body.parent;
+      joints[i].C = i;
+      continue;
+    }
     joints[i] = make_absolute_joint(system, system.joints[i], false, nullptr);
+    if (body.flexible == AbsoluteBody::none) continue;
+    flexible.push_back(make_absolute_flexible(system.flexible[body.flexible], given.com));
+    body.own = 6 + flexible.back().modes();
   }
   for (std::uint32_t k = static_cast<std::uint32_t>(wheels.size()); k-- > 0;) {
     AbsoluteBody& body = bodies[wheels[k].body];
     body.wheel = k;
     ++body.wheels;
     body.inertia -= wheels[k].inertia * wheels[k].axis * wheels[k].axis.transpose();  // (8)
+  }
+}
+
+AbsoluteState::AbsoluteState(const AbsoluteModel& model)
+    : bodies(model.bodies.size()),
+      joints(model.bodies.size()),
+      origin(model.bodies.size(), Vector3::Zero()),
+      origin_rate(origin) {
+  for (const AbsoluteFlexible& body : model.flexible) {
+    const Eigen::Index size = 6 + body.modes();
+    flexible.push_back({Eigen::MatrixXd::Zero(size, size), Eigen::VectorXd::Zero(size)});
+  }
+  for (const AbsoluteNode& node : model.nodes) {
+    nodes.emplace_back().B.setZero(6, 6 + model.flexible[node.flexible].modes());
   }
 }
 
@@ -213,10 +239,33 @@ void follow_attitude(const AbsoluteJoint& joint, const double* q, const double* 
   follow_rotations(joint, P.A, P.w, q, u, motion);
 }
 
+/// Body i, a node of a flexible body whose motion is known.
+void follow_node(const AbsoluteModel& model, std::uint32_t i, const double* q, const double* u, AbsoluteState& state) {
+  const AbsoluteNode& node = model.nodes[model.bodies[i].node];
+  const AbsoluteFlexible& flexible = model.flexible[node.flexible];
+  const AbsoluteMotion& P = state.bodies[flexible.body];
+  AbsoluteMotion& body = state.bodies[i];
+  AbsoluteNodeMotion& motion = state.nodes[model.bodies[i].node];
+  const Vector3 w = P.A.transpose() * P.w;
+  body.e = turned_by(P.e, find_node_motion(flexible, node, P.A, w, q + flexible.q, u + flexible.u, motion));  // (3)
+  body.A = P.A * motion.R;
+  body.r = P.r + P.A * motion.r;
+  const Eigen::Map<const Eigen::VectorXd> rates(u + flexible.u, flexible.modes());
+  Vector6 h = motion.B.rightCols(flexible.modes()) * rates;  // (24)
+  h += motion.B.middleCols<3>(3) * w;
+  body.v = P.v + h.head<3>();
+  body.w = body.A * h.tail<3>();
+  state.joints[i].point = body.r;
+}
+
 }  // namespace
 
 void find_motion(const AbsoluteModel& model, const double* q, const double* u, AbsoluteState& state) {
   for (std::uint32_t i = 1; i < model.bodies.size(); ++i) {
+    if (model.bodies[i].node != AbsoluteBody::none) {
+      follow_node(model, i, q, u, state);
+      continue;
+    }
     const AbsoluteJoint& joint = model.joints[i];
     AbsoluteMotion &P = state.bodies[joint.P], &C = state.bodies[joint.C], &body = state.bodies[i];
     AbsoluteJointMotion& motion = state.joints[i];
@@ -236,6 +285,11 @@ void find_motion(const AbsoluteModel& model, const double* q, const double* u, A
       body.v.setZero();
     }
     motion.point = body.r + (joint.reversed ? s_P : s_C);
+    if (const std::uint32_t k = model.bodies[i].flexible; k != AbsoluteBody::none) {
+      const AbsoluteFlexible& flexible = model.flexible[k];
+      find_deformation(flexible, body.A, body.A.transpose() * body.w, q + flexible.q, u + flexible.u,
+                       state.flexible[k]);
+    }
   }
 }
 

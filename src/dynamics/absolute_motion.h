@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "gyrostat/dynamics/absolute_flexible.h"
 #include "gyrostat/dynamics/settings.h"
 #include "gyrostat/model/system.h"
 
@@ -13,13 +14,17 @@ namespace gyrostat {
 
 /// Constants of a body.
 struct AbsoluteBody {
+  static constexpr std::uint32_t none = Body::none;
+
   std::uint32_t parent = 0, root = 0;  // root: the first body of its tree
   double mass = 0;                     // [kg]
   Vector3 com = Vector3::Zero();       // from the body's origin, body axes [m]
   Matrix3 inertia = Matrix3::Zero();   // (8) about the com, body axes, less what wheels have about their axes [kg m^2]
   Vector3 base = Vector3::Zero();      // base point from the com, body axes [m]
   bool gyroscopic = true;
-  std::uint32_t wheel = 0, wheels = 0;  // its first in System::wheels, and how many
+  std::uint32_t wheel = 0, wheels = 0;         // its first in System::wheels, and how many
+  std::uint32_t flexible = none, node = none;  // its place among the flexible bodies or their nodes
+  std::uint32_t own = 6;                       // its coordinates but those of wheels: a node has none
 };
 
 /// Constants of a joint, in the tree or cut, from the user's parent P to the user's child C.
@@ -52,9 +57,16 @@ struct AbsoluteModel {
   std::vector<AbsoluteBody> bodies;   // bodies[0] is the world
   std::vector<AbsoluteJoint> joints;  // joints[0] means nothing
   std::vector<Wheel> wheels;
+  std::vector<AbsoluteFlexible> flexible;
+  std::vector<AbsoluteNode> nodes;
   std::uint32_t speeds = 0;
 
   AbsoluteModel(const System& system, const DynamicsSettings& settings);
+
+  /// The body whose coordinates move body i: the flexible body that it is a node of, or itself.
+  [[nodiscard]] std::uint32_t carrier(std::uint32_t i) const {
+    return bodies[i].node == AbsoluteBody::none ? i : bodies[i].parent;
+  }
 };
 
 /// A body in motion, world axes. Positions and velocities are those of the com less those of the com of the tree's
@@ -82,12 +94,10 @@ struct AbsoluteState {
   std::vector<AbsoluteMotion> bodies;
   std::vector<AbsoluteJointMotion> joints;
   std::vector<Vector3> origin, origin_rate;  // by body, set for the first of each tree: its com and its velocity
+  std::vector<AbsoluteDeformation> flexible;
+  std::vector<AbsoluteNodeMotion> nodes;
 
-  explicit AbsoluteState(const AbsoluteModel& model)
-      : bodies(model.bodies.size()),
-        joints(model.bodies.size()),
-        origin(model.bodies.size(), Vector3::Zero()),
-        origin_rate(origin) {}
+  explicit AbsoluteState(const AbsoluteModel& model);
 
   /// From the com of body i to that of body k [m], and its rate [m/s].
   [[nodiscard]] Vector3 between(const AbsoluteModel& model, std::uint32_t i, std::uint32_t k) const {

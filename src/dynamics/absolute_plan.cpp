@@ -19,11 +19,17 @@ void find_speeds(const System& system, std::vector<AbsoluteSpeed>& speeds) {
     const Joint& joint = system.joints[i];
     const bool floats = joint.type == JointType::free && system.parent[i] == 0;
     for (std::uint32_t k = 0; k < joint.nu; ++k) {
-      speeds[joint.u + k] = {false, 6 * i + k, floats ? joint.u : joint.u + k};
+      speeds[joint.u + k] = {AbsoluteSpeed::Of::joint, 6 * i + k, floats ? joint.u : joint.u + k};
+    }
+  }
+  for (std::uint32_t k = 0; k < system.flexible.size(); ++k) {
+    const FlexibleBody& body = system.flexible[k];
+    for (std::uint32_t a = 0; a < body.data.modes(); ++a) {
+      speeds[body.u + a] = {AbsoluteSpeed::Of::mode, k, body.u + a};
     }
   }
   for (std::uint32_t k = 0; k < system.wheels.size(); ++k) {
-    speeds[system.wheels[k].u] = {true, k, system.wheels[k].u};
+    speeds[system.wheels[k].u] = {AbsoluteSpeed::Of::wheel, k, system.wheels[k].u};
   }
 }
 
@@ -39,6 +45,7 @@ Absolute::Absolute(const System& system, const DynamicsSettings& settings)
   double mass = 0, inertia = 0, lever = 0;
   for (std::uint32_t i = 1; i < model.bodies.size(); ++i) {
     const AbsoluteBody& body = model.bodies[i];
+    if (body.node != AbsoluteBody::none) continue;
     const Vector3 moments = principal_moments(body.inertia);
     singular[i] = !(body.mass > 0) || !(moments[0] > least_inertia * moments[2]);
     if (!singular[i]) inertia_inverse[i] = body.inertia.inverse();
@@ -51,8 +58,19 @@ Absolute::Absolute(const System& system, const DynamicsSettings& settings)
   inertia_scale = inertia > 0 ? inertia : about_joints > 0 ? about_joints : mass_scale;
 }
 
+std::uint32_t coordinate_within(const Absolute& constants, const AbsolutePart& part) {
+  const AbsoluteBody& body = constants.model.bodies[part.body[0]];
+  if (part.of == AbsoluteSpeed::Of::wheel) return body.own + part.number - body.wheel;
+  return 6 + part.number - constants.model.flexible[body.flexible].u;
+}
+
+namespace {
+
 std::array<std::uint32_t, 2> bodies_of(const Absolute& constants, const AbsolutePart& part) {
-  if (part.of_wheel) return {constants.model.wheels[part.number].body, 0};
+  if (part.of == AbsoluteSpeed::Of::wheel) return {constants.model.wheels[part.number].body, 0};
+  if (part.of == AbsoluteSpeed::Of::mode) {
+    return {constants.model.flexible[constants.speeds[part.number].number].body, 0};
+  }
   if (part.number < constants.joint_rows()) {
     const AbsoluteJoint& joint = constants.model.joints[part.number / 6];
     return {joint.P, joint.C};
@@ -64,46 +82,54 @@ std::array<std::uint32_t, 2> bodies_of(const Absolute& constants, const Absolute
   return {(next - 1)->joint.P, (next - 1)->joint.C};
 }
 
-namespace {
-
 void list_equations(const Absolute& constants, const Forces<double>& forces, AbsolutePlan& plan) {
   const auto open = [&](AbsoluteEquation::Given given, std::uint32_t index) {
     const auto first = static_cast<std::uint32_t>(plan.parts.size());
     plan.equations.push_back({first, first, given, index, 0, false});
   };
-  const auto add = [&](bool of_wheel, std::uint32_t number, double coefficient) {
-    plan.parts.push_back({of_wheel, number, coefficient});
+  const auto add = [&](AbsoluteSpeed::Of of, std::uint32_t number, double coefficient) {
+    AbsolutePart part{of, number, coefficient};
+    part.body = bodies_of(constants, part);
+    plan.parts.push_back(part);
     ++plan.equations.back().end;
+  };
+  const auto add_speed = [&](std::uint32_t u, double coefficient) {
+    const AbsoluteSpeed& speed = constants.speeds[u];
+    add(speed.of, speed.of == AbsoluteSpeed::Of::mode ? u : speed.number, coefficient);
   };
   using Given = AbsoluteEquation::Given;
   for (std::uint32_t i = 1; i < constants.model.bodies.size(); ++i) {
     const AbsoluteJoint& joint = constants.model.joints[i];
-    for (std::uint32_t k = 0; k < 6; ++k) {
+    for (std::uint32_t k = 0; k < joint.speeds() + joint.locked(); ++k) {
       const bool locked = k >= joint.speeds();
       if (!locked && !is_given(constants, forces, joint.u + k)) continue;
       open(locked ? Given::nothing : Given::speed, joint.u + k);
-      add(false, 6 * i + k, 1);
+      add(AbsoluteSpeed::Of::joint, 6 * i + k, 1);
+    }
+  }
+  for (const AbsoluteFlexible& body : constants.model.flexible) {
+    for (std::uint32_t u = body.u; u < body.u + body.modes(); ++u) {
+      if (!is_given(constants, forces, u)) continue;
+      open(Given::speed, u);
+      add_speed(u, 1);
     }
   }
   for (std::uint32_t k = 0; k < constants.model.wheels.size(); ++k) {
     if (!is_given(constants, forces, constants.model.wheels[k].u)) continue;
     open(Given::speed, constants.model.wheels[k].u);
-    add(true, k, 1);
+    add(AbsoluteSpeed::Of::wheel, k, 1);
   }
   plan.first_constraint = static_cast<std::uint32_t>(plan.equations.size());
   for (const AbsoluteClosure& closure : constants.constraints.closures) {
     for (std::uint32_t k = 0; k < closure.rows(); ++k) {
       const bool value = closure.kind != AbsoluteClosure::Kind::joint;
       open(value ? Given::value : Given::nothing, closure.first_equal + k);
-      add(false, constants.joint_rows() + closure.first_row + k, 1);
+      add(AbsoluteSpeed::Of::joint, constants.joint_rows() + closure.first_row + k, 1);
     }
   }
   for (const AbsoluteCoupling& coupling : constants.constraints.couplings) {
     open(Given::value, coupling.first_equal);
-    for (const AbsoluteCoupling::Term& term : coupling.terms) {
-      const AbsoluteSpeed& speed = constants.speeds[term.u];
-      add(speed.of_wheel, speed.number, term.coefficient);
-    }
+    for (const AbsoluteCoupling::Term& term : coupling.terms) add_speed(term.u, term.coefficient);
   }
   for (std::uint32_t e = plan.first_constraint; e < plan.equations.size(); ++e) {
     plan.equations[e].constraint = e - plan.first_constraint;
@@ -112,9 +138,9 @@ void list_equations(const Absolute& constants, const Forces<double>& forces, Abs
 
 /// Calls `with(body)` for every body that an equation acts on; repeated where several parts do.
 template <class With>
-void for_bodies(const Absolute& constants, const AbsolutePlan& plan, const AbsoluteEquation& equation, With with) {
+void for_bodies(const AbsolutePlan& plan, const AbsoluteEquation& equation, With with) {
   for (std::uint32_t p = equation.first; p < equation.end; ++p) {
-    for (const std::uint32_t body : bodies_of(constants, plan.parts[p])) {
+    for (const std::uint32_t body : plan.parts[p].body) {
       if (body != 0) with(body);
     }
   }
@@ -129,11 +155,13 @@ std::vector<std::uint32_t> make_blocks(const Absolute& constants, AbsolutePlan& 
     while (leader[i] != i) i = leader[i] = leader[leader[i]];
     return i;
   };
+  for (const AbsoluteNode& node : constants.model.nodes) leader[node.body] = constants.model.carrier(node.body);
   for (AbsoluteEquation& equation : plan.equations) {
-    for_bodies(constants, plan, equation, [&](std::uint32_t i) { equation.stiff |= constants.singular[i]; });
+    for_bodies(plan, equation,
+               [&](std::uint32_t i) { equation.stiff |= constants.singular[constants.model.carrier(i)]; });
     if (!equation.stiff) continue;
     std::uint32_t one = 0;
-    for_bodies(constants, plan, equation, [&](std::uint32_t i) {
+    for_bodies(plan, equation, [&](std::uint32_t i) {
       if (one != 0) leader[std::max(find(i), find(one))] = std::min(find(i), find(one));
       one = i;
     });
@@ -153,15 +181,16 @@ std::vector<std::uint32_t> make_blocks(const Absolute& constants, AbsolutePlan& 
     AbsoluteBlock block;
     block.first_body = static_cast<std::uint32_t>(plan.block_bodies.size());
     block.x = plan.coordinates;
-    block.singular = list.size() > 1 || constants.singular[list[0]];
+    block.dense = list.size() > 1 || constants.singular[list[0]] ||
+                  constants.model.bodies[list[0]].flexible != AbsoluteBody::none;
     for (const std::uint32_t i : list) {
       plan.block_bodies.push_back(i);
       plan.x[i] = plan.coordinates;
-      plan.coordinates += 6 + constants.model.bodies[i].wheels;
+      plan.coordinates += constants.model.bodies[i].own + constants.model.bodies[i].wheels;
     }
     block.end_body = static_cast<std::uint32_t>(plan.block_bodies.size());
     block.size = plan.coordinates - block.x;
-    if (block.singular) {
+    if (block.dense) {
       block.matrix = plan.matrix_size;
       plan.matrix_size += block.size * block.size;
     }
@@ -174,7 +203,7 @@ std::vector<std::uint32_t> make_blocks(const Absolute& constants, AbsolutePlan& 
 void place_columns(const Absolute& constants, const std::vector<std::uint32_t>& block_of, AbsolutePlan& plan) {
   std::vector<std::vector<std::uint32_t>> acting(plan.blocks.size());
   for (std::uint32_t e = 0; e < plan.equations.size(); ++e) {
-    for_bodies(constants, plan, plan.equations[e], [&](std::uint32_t i) {
+    for_bodies(plan, plan.equations[e], [&](std::uint32_t i) {
       std::vector<std::uint32_t>& list = acting[block_of[i]];
       if (list.empty() || list.back() != e) list.push_back(e);
     });
@@ -209,11 +238,11 @@ void place_columns(const Absolute& constants, const std::vector<std::uint32_t>& 
         const auto column = static_cast<std::uint32_t>(std::lower_bound(first, last, e) - first);
         return block.D + column * block.size + plan.x[body] - block.x;
       };
-      const std::array<std::uint32_t, 2> bodies = bodies_of(constants, part);
       for (std::size_t side = 0; side < 2; ++side) {
-        if (bodies[side] != 0) part.place[side] = at(bodies[side]);
+        if (part.body[side] != 0) part.place[side] = at(constants.model.carrier(part.body[side]));
       }
-      if (part.of_wheel) part.place[1] = part.place[0] + 6 + part.number - constants.model.bodies[bodies[0]].wheel;
+      if (part.of == AbsoluteSpeed::Of::joint) continue;
+      part.place[1] = at(part.body[0]) + coordinate_within(constants, part);
     }
   }
 }

@@ -9,8 +9,11 @@ namespace gyrostat {
 
 /// What a speed belongs to.
 struct AbsoluteSpeed {
-  bool of_wheel = false;
-  std::uint32_t number = 0;   // of the wheel, or of the joint's row among those of all joints: six for each
+  enum class Of : std::uint8_t { joint, wheel, mode };
+
+  Of of = Of::joint;
+  std::uint32_t number = 0;   // of the joint's row among those of all joints, six for each; of the wheel; of the
+                              // flexible body
   std::uint32_t decided = 0;  // the speed whose flag says whether it is free
 };
 
@@ -30,15 +33,17 @@ struct Absolute {
   [[nodiscard]] std::uint32_t joint_rows() const { return 6 * static_cast<std::uint32_t>(model.bodies.size()); }
 };
 
-/// A part of an equation: a row between two bodies, or the speed of a wheel, with a coefficient.
+/// A part of an equation: a row between two bodies, or the speed of a wheel or of a mode, with a coefficient.
 struct AbsolutePart {
   static constexpr std::uint32_t nowhere = ~0U;
 
-  bool of_wheel = false;
-  std::uint32_t number = 0;  // of the row, those of joints first, then those of closures; or of the wheel
+  AbsoluteSpeed::Of of = AbsoluteSpeed::Of::joint;
+  std::uint32_t number = 0;  // of the row, those of joints first, then those of closures; of the wheel; of the speed
+                             // of a mode
   double coefficient = 1;
-  std::array<std::uint32_t, 2> place = {nowhere, nowhere};  // in D: of the body P, or that with the wheel; of C, or
-                                                            // the wheel
+  std::array<std::uint32_t, 2> body = {0, 0};  // P and C; that with the wheel; the flexible body. 0: the world, or none
+  std::array<std::uint32_t, 2> place = {nowhere, nowhere};  // in D: of the carriers of both bodies; of a wheel or mode,
+                                                            // the second is its own
 };
 
 /// One equation of constraint, the sum of its parts.
@@ -52,8 +57,8 @@ struct AbsoluteEquation {
   bool stiff = false;            // it acts on a body without mass or inertia in some direction
 };
 
-/// Bodies whose inverse mass matrix is one block: a single body, or one without mass in some direction together with
-/// all bodies that its constraints connect it to.
+/// Bodies whose inverse mass matrix is one block: a single body, a flexible one with its nodes, or one without mass in
+/// some direction together with all bodies that its constraints connect it to.
 struct AbsoluteBlock {
   std::uint32_t first_body = 0, end_body = 0;      // in block_bodies
   std::uint32_t first_column = 0, end_column = 0;  // in columns: the equations that act on it
@@ -61,8 +66,8 @@ struct AbsoluteBlock {
   std::uint32_t x = 0;                             // where they begin
   std::uint32_t D = 0;                             // where its part of D^T begins, by columns
   std::uint32_t slots = 0;                         // where its pairs of columns begin in `slots`
-  std::uint32_t matrix = 0;                        // where its mass matrix begins; of single bodies, none is kept
-  bool singular = false;
+  std::uint32_t matrix = 0;                        // where its mass matrix begins; of single rigid bodies, none is kept
+  bool dense = false;                              // it is kept
 };
 
 struct AbsolutePlan {
@@ -82,8 +87,8 @@ struct AbsolutePlan {
   [[nodiscard]] bool fits(const Absolute& constants, const Forces<double>& forces) const;
 };
 
-/// Bodies that a part acts on; 0: the world, or none.
-std::array<std::uint32_t, 2> bodies_of(const Absolute& constants, const AbsolutePart& part);
+/// Where the coordinate of a wheel or mode is among those of the part's body.
+std::uint32_t coordinate_within(const Absolute& constants, const AbsolutePart& part);
 
 inline bool is_given(const Absolute& constants, const Forces<double>& forces, std::size_t speed) {
   return !forces.free[constants.speeds[speed].decided];

@@ -78,9 +78,20 @@ void lock(const AbsoluteJoint& joint, const Contact& contact, AbsoluteRow* row) 
   }
 }
 
+/// Nodes of flexible bodies have accelerations of their own without h'.
+void take_nodes(const AbsoluteModel& model, const AbsoluteState& state, const AbsoluteJoint& joint, std::uint32_t count,
+                AbsoluteRow* rows) {
+  for (const std::uint32_t side : {0U, 1U}) {
+    const std::uint32_t node = model.bodies[side == 0 ? joint.P : joint.C].node;
+    if (node == AbsoluteBody::none) continue;
+    for (std::uint32_t k = 0; k < count; ++k) rows[k].gamma -= rows[k].on[side].dot(state.nodes[node].b);  // (26)
+  }
+}
+
 }  // namespace
 
 void find_rows(const AbsoluteModel& model, const AbsoluteState& state, std::uint32_t i, AbsoluteRow* rows) {
+  if (model.bodies[i].node != AbsoluteBody::none) return;
   const AbsoluteJoint& joint = model.joints[i];
   const AbsoluteJointMotion& motion = state.joints[i];
   const AbsoluteMotion &P = state.bodies[joint.P], &C = state.bodies[joint.C];
@@ -93,6 +104,7 @@ void find_rows(const AbsoluteModel& model, const AbsoluteState& state, std::uint
     contact.push(motion.dual[joint.first_translation + k], rows[joint.first_translation + k]);  // (12)
   }
   lock(joint, contact, rows + joint.speeds());
+  take_nodes(model, state, joint, 6, rows);
 }
 
 AbsoluteNodes find_nodes(const AbsoluteModel& model, const AbsoluteState& state, const AbsoluteClosure& closure) {
@@ -114,6 +126,7 @@ void find_rows(const AbsoluteModel& model, const AbsoluteState& state, const Abs
   if (closure.kind != AbsoluteClosure::Kind::distance) {
     const Vector3 slide = nodes.rate - P.w.cross(nodes.zeta);
     lock(joint, make_contact(P, C, nodes.s_P + nodes.zeta, nodes.s_C, slide), rows);
+    take_nodes(model, state, joint, closure.rows(), rows);
     return;
   }
   const double length = nodes.zeta.norm();
@@ -122,9 +135,24 @@ void find_rows(const AbsoluteModel& model, const AbsoluteState& state, const Abs
   const double along = n.dot(nodes.rate);
   contact.bias += (nodes.rate.squaredNorm() - along * along) / length * n;  // (13)
   contact.push(n, *rows);
+  take_nodes(model, state, joint, 1, rows);
 }
 
 namespace {
+
+/// The modes that move a node, for a force and a torque on it, the torque in its axes.
+double add_modes(const AbsoluteModel& model, const AbsoluteState& state, std::uint32_t node, const Vector3& force,
+                 const Vector3& torque, double* column) {
+  const AbsoluteFlexible& flexible = model.flexible[model.nodes[node].flexible];
+  double square = 0;
+  for (std::uint32_t a = 0; a < flexible.modes(); ++a) {
+    const auto by_mode = state.nodes[node].B.col(6 + a);
+    column[flexible.u + a] += by_mode.head<3>().dot(force) + by_mode.tail<3>().dot(torque);  // (27)
+    square +=
+        by_mode.head<3>().squaredNorm() * force.squaredNorm() + by_mode.tail<3>().squaredNorm() * torque.squaredNorm();
+  }
+  return square;
+}
 
 /// The joints from `body` inward to, and without, the one of `end`. Returns the square of the size.
 double add_path(const AbsoluteModel& model, const AbsoluteState& state, std::uint32_t body, std::uint32_t end,
@@ -135,6 +163,10 @@ double add_path(const AbsoluteModel& model, const AbsoluteState& state, std::uin
     const AbsoluteJointMotion& motion = state.joints[i];
     const double sign = joint.reversed ? -1 : 1;
     const Vector3 about = (at - motion.point).cross(force) + torque;
+    if (const std::uint32_t node = model.bodies[i].node; node != AbsoluteBody::none) {
+      square += add_modes(model, state, node, force, state.bodies[i].A.transpose() * about, column);
+      continue;
+    }
     for (std::uint32_t k = 0; k < joint.speeds(); ++k) {
       const Vector3& part = k - joint.first_rotation < joint.rotations ? about : force;
       column[joint.u + k] += sign * motion.column[k].dot(part);  // (18)

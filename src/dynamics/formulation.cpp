@@ -49,7 +49,7 @@ constexpr std::array<Entry, formulation_names.size()> entries = {{
     {outside_domain_of_linear_total, make<LinearTotal>},
     {outside_domain_of_linear_total, make<LinearTotalFixed>},
     {outside_domain_of_linear_partial, make<LinearPartial>},
-    {outside_domain_of_absolute, make<Absolute>},
+    {outside_domain_of_absolute, make<Absolute>, true},
     {outside_domain_of_mixed, make<Mixed>},
 }};
 
@@ -67,8 +67,9 @@ std::string outside_domain(std::string_view formulation, const System& system, c
     return fmt::format("there is no such formulation; there are {}", fmt::join(formulation_names, ", "));
   }
   if (!system.flexible.empty() && !entries[number].flexible) {
-    return fmt::format("it has no flexible bodies, and '{}' is one; use articulated_body, composite_body or kane",
-                       system.bodies[system.flexible.front().body].name);
+    return fmt::format(
+        "it has no flexible bodies, and '{}' is one; use articulated_body, composite_body, kane or absolute",
+        system.bodies[system.flexible.front().body].name);
   }
   return entries[number].outside(system, settings);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
+#include "gyrostat/dynamics/flexible_range.h"
 
 namespace gyrostat {
 
@@ -59,6 +60,12 @@ std::optional<std::string> find_lost_number(const System& system, const double* 
     const Joint& joint = system.joints[i];
     for (std::size_t k = joint.q; k < joint.q + joint.nq; ++k) {
       if (!std::isfinite(q[k])) return fmt::format("a coordinate of joint '{}' is not finite", joint.name);
+    }
+  }
+  for (const FlexibleBody& body : system.flexible) {
+    for (std::size_t k = 0; k < body.data.modes(); ++k) {
+      if (std::isfinite(q[body.q + k])) continue;
+      return fmt::format("mode {} of flexible body '{}' is not finite", k + 1, system.bodies[body.body].name);
     }
   }
   return std::nullopt;
@@ -132,6 +139,23 @@ bool moves_without_inertia(const Twist<double>& column, double D_inverse, const 
   return !(1 / D_inverse > lost_inertia * whole);
 }
 
+/// Why body i with all that is outboard of it has no inertia.
+std::string without_inertia(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* q,
+                            std::uint32_t i) {
+  for (std::size_t k = 0; k < mechanism.flexible.size(); ++k) {
+    const std::uint32_t body = mechanism.flexible[k].body;
+    if (body < i || body >= mechanism.end[i]) continue;
+    const FlexibleRange range = range_of(mechanism, kinematics, q, k);
+    if (!range.indefinite) continue;
+    return fmt::format(
+        "flexible body '{}' is deflected by {:.2g} of its size, so far that its mass matrix is indefinite: its shapes "
+        "are of small deflections; divide it into several bodies, or make it stiffer",
+        mechanism.system->bodies[body].name, range.deflection);
+  }
+  return fmt::format("joint '{}' can move at this configuration without moving any mass",
+                     mechanism.system->joints[i].name);
+}
+
 }  // namespace
 
 std::optional<std::string> find_non_finite_acceleration(const Mechanism& mechanism, const double* q,
@@ -161,7 +185,6 @@ std::optional<std::string> find_singularity(const Mechanism& mechanism, const do
   const std::vector<Terms> terms = find_terms(mechanism, kinematics, forces);
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
-    const std::string& name = mechanism.system->joints[i].name;
     bool lost = false;
     if (link.motion == JointMotion::floating) {
       lost = forces.free[link.u] && floats_without_inertia(workspace.floating[link.floating], terms[i]);
@@ -173,7 +196,7 @@ std::optional<std::string> find_singularity(const Mechanism& mechanism, const do
         lost = lost || (free && moves_without_inertia(S[k], workspace.eliminated[link.u + k].D_inverse, terms[i]));
       }
     }
-    if (lost) return fmt::format("joint '{}' can move at this configuration without moving any mass", name);
+    if (lost) return without_inertia(mechanism, kinematics, q, i);
   }
   return find_non_finite_acceleration(mechanism, q, udot);
 }

@@ -18,22 +18,6 @@ namespace gyrostat {
 
 namespace {
 
-/// The node at which the body hangs: that of the joint whose child it is; if it is nobody's child, that of the first
-/// joint on it. Empty if that joint is on the body's frame.
-std::string inboard_node(const Description& description, const std::string& body) {
-  const std::string dotted = body + ".";
-  const auto node_of = [&](const std::string& name) {
-    return name.starts_with(dotted) ? name.substr(dotted.size()) : std::string();
-  };
-  for (const JointDescription& joint : description.joints) {
-    if (joint.child == body || joint.child.starts_with(dotted)) return node_of(joint.child);
-  }
-  for (const JointDescription& joint : description.joints) {
-    if (joint.parent == body || joint.parent.starts_with(dotted)) return node_of(joint.parent);
-  }
-  return {};
-}
-
 /// A body whose mass is not at nodes gets it from the model file, undeformed.
 bool add_stated_mass(const FlexibleDescription& flexible, const std::string& body, FlexibleData& data,
                      Problems& problems) {
@@ -93,10 +77,8 @@ std::string_view direction_name(Eigen::Index i) {
 
 }  // namespace
 
-bool take_given_data(const Description& description, BodyDescription& body, const std::string& path,
-                     Problems& problems) {
+bool take_given_data(BodyDescription& body, const std::string& inboard, const std::string& path, Problems& problems) {
   FlexibleDescription& flexible = *body.flexible;
-  const std::string inboard = inboard_node(description, body.name);
   try {
     FlexibleData data = *flexible.given;
     if (data.integrals && !add_stated_mass(flexible, body.name, data, problems)) return false;

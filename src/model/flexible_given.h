@@ -6,10 +6,10 @@
 
 namespace gyrostat {
 
-/// Makes `data` of `given`: seen from the node at which the body's inboard joint attaches, with the modes that are
-/// selected. `path` is that of the body's field `flexible`. False if it is reported why not.
-bool take_given_data(const Description& description, BodyDescription& body, const std::string& path,
-                     Problems& problems);
+/// Makes `data` of `given`: seen from the node `inboard`, at which the body's inboard joint attaches, or as they are if
+/// that is empty; with the modes that are selected. `path` is that of the body's field `flexible`. False if it is
+/// reported why not.
+bool take_given_data(BodyDescription& body, const std::string& inboard, const std::string& path, Problems& problems);
 
 /// Warnings about frequencies, damping, and what the modes leave out.
 void warn_of_modes(const Description& description, const BodyDescription& body, const std::string& path,

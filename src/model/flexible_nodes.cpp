@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/expression/nearest.h"
+#include "gyrostat/flexible/reference_frame.h"
 #include "gyrostat/format/structure.h"
 #include "gyrostat/model/expressions.h"
 #include "gyrostat/model/flexible_given.h"
@@ -85,6 +86,9 @@ class NodeReferences {
         }
         Vector3 position = member.position.value_or(Vector3::Zero());
         if (take(member.body, &position, fmt::format("{}.{}", path, field.name))) member.position = position;
+      } else if constexpr (std::is_same_v<Member, std::string>) {
+        Vector3 position = Vector3::Zero();
+        if (field.form == Form::body_name) take(member, &position, fmt::format("{}.{}", path, field.name));
       }
     });
   }
@@ -165,41 +169,77 @@ class NodeReferences {
   std::vector<JointDescription> joints_;
 };
 
-/// The nodes of a body that joints use: that of the first joint whose child it is, or else of the first one, comes
-/// first.
-std::vector<std::string> joint_nodes(const Description& description, const std::string& body) {
-  std::vector<std::string> nodes;
-  const auto add = [&](const std::string& name, bool first) {
-    if (!name.starts_with(body + ".")) return;
-    const std::string node = name.substr(body.size() + 1);
-    const auto known = std::ranges::find(nodes, node);
-    if (first && known != nodes.end()) std::rotate(nodes.begin(), known, known + 1);
-    if (known == nodes.end()) nodes.insert(first ? nodes.begin() : nodes.end(), node);
-  };
-  bool found = false;
-  for (const JointDescription& joint : description.joints) {
-    add(joint.parent, false);
-    const bool carries = joint.child == body || joint.child.starts_with(body + ".");
-    add(joint.child, carries && !found);
-    found = found || carries;
+/// Joints on nodes become joints on the bodies.
+void attach_to_bodies(Description& description) {
+  for (const BodyDescription& body : description.bodies) {
+    if (!body.flexible) continue;
+    const std::string dotted = body.name + ".";
+    for (JointDescription& joint : description.joints) {
+      if (joint.parent.starts_with(dotted)) joint.parent = body.name;
+      if (joint.child.starts_with(dotted)) joint.child = body.name;
+    }
+  }
+}
+
+/// By flexible body: the node at which the tree reaches it. Empty if its inboard joint is on its frame, or if it has
+/// none.
+std::map<std::string, std::string> inboard_nodes(const Description& description) {
+  Description plain = description;
+  attach_to_bodies(plain);
+  Problems unheard;
+  const Topology topology = find_topology(plain, Names(plain), unheard);
+  std::map<std::string, std::string> nodes;
+  for (std::size_t i = 1; i < topology.entries.size(); ++i) {
+    const Topology::Entry& entry = topology.entries[i];
+    const BodyDescription& body = plain.bodies[entry.body];
+    if (!body.flexible) continue;
+    const JointDescription& joint = description.joints[entry.joint];
+    const std::string& name = entry.reversed ? joint.parent : joint.child;
+    if (name.size() > body.name.size()) nodes[body.name] = name.substr(body.name.size() + 1);
   }
   return nodes;
 }
 
+/// The nodes of a body that joints use.
+std::vector<std::string> joint_nodes(const Description& description, const std::string& body) {
+  std::vector<std::string> nodes;
+  const auto add = [&](const std::string& name) {
+    if (!name.starts_with(body + ".")) return;
+    const std::string node = name.substr(body.size() + 1);
+    if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
+  };
+  for (const JointDescription& joint : description.joints) {
+    add(joint.parent);
+    add(joint.child);
+  }
+  return nodes;
+}
+
+/// The data of a beam, with its frame at the inboard node; if there is none, at its root, or floating if its modes are
+/// those of the free body.
+FlexibleData beam_data(const Description& description, const std::string& body, const std::string& inboard,
+                       FlexibleDescription& flexible) {
+  std::vector<std::string> outboard = joint_nodes(description, body);
+  std::erase(outboard, inboard);
+  FlexibleData data =
+      make_beam(*flexible.beam, inboard.empty() ? "root" : inboard, outboard, flexible.modes, &flexible.report);
+  if (data.frame_node != FlexibleData::floating || inboard.empty()) return data;
+  const auto node = std::ranges::find(data.nodes, inboard, &FlexibleNode::name);
+  return node == data.nodes.end() ? data : referenced_to(data, static_cast<std::size_t>(node - data.nodes.begin()));
+}
+
 /// What the description of a beam, of modes and of damping comes to.
-void make_data(const Description& description, BodyDescription& body, const std::string& path, Problems& problems) {
+void make_data(const Description& description, BodyDescription& body, const std::string& inboard,
+               const std::string& path, Problems& problems) {
   FlexibleDescription& flexible = *body.flexible;
   if (flexible.beam) {
-    std::vector<std::string> nodes = joint_nodes(description, body.name);
-    const std::string inboard = nodes.empty() ? "root" : nodes.front();
-    if (!nodes.empty()) nodes.erase(nodes.begin());
     try {
-      flexible.data = make_beam(*flexible.beam, inboard, nodes, flexible.modes, &flexible.report);
+      flexible.data = beam_data(description, body.name, inboard, flexible);
     } catch (const std::invalid_argument& error) {
       return problems.error(path + ".beam", error.what());
     }
   }
-  if (flexible.given && !take_given_data(description, body, path, problems)) return;
+  if (flexible.given && !take_given_data(body, inboard, path, problems)) return;
   if (flexible.data.nodes.empty()) {  // a file that cannot be read is reported already
     if (problems.errors() == 0) problems.error(path, "there are no data of the flexible body");
     return;
@@ -248,10 +288,11 @@ void compare_mass(const FlexibleDescription& flexible, const MassProperties& nod
   }
 }
 
-void finish_flexible(const Description& description, BodyDescription& body, Problems& problems) {
+void finish_flexible(const Description& description, BodyDescription& body, const std::string& inboard,
+                     Problems& problems) {
   const std::string path = fmt::format("bodies.{}.flexible", body.name);
   const std::size_t before = problems.errors();
-  make_data(description, body, path, problems);
+  make_data(description, body, inboard, path, problems);
   if (problems.errors() > before || body.flexible->data.nodes.empty()) return;
   const FlexibleData& data = body.flexible->data;
   if (body.flexible->terms == FlexibleTerms::stiffened && !data.second_order) {
@@ -270,29 +311,32 @@ void finish_flexible(const Description& description, BodyDescription& body, Prob
   if (!frame.name.empty() && !known) body.points.push_back({frame.name, frame.position});
 }
 
-/// Where there are no data, it is not known which nodes there are: joints on them are joints on their bodies, so that
-/// they are not reported too.
-void attach_to_bodies(Description& description) {
-  for (const BodyDescription& body : description.bodies) {
-    if (!body.flexible) continue;
-    const std::string dotted = body.name + ".";
-    for (JointDescription& joint : description.joints) {
-      if (joint.parent.starts_with(dotted)) joint.parent = body.name;
-      if (joint.child.starts_with(dotted)) joint.child = body.name;
-    }
+}  // namespace
+
+void report_turned_nodes(const Description& description, const Topology& topology, Problems& problems) {
+  for (const Topology::Entry& entry : topology.entries) {
+    if (!entry.reversed || entry.joint >= description.joints.size()) continue;
+    const JointDescription& weld = description.joints[entry.joint];
+    const auto node = std::ranges::find(description.bodies, weld.child, &BodyDescription::name);
+    if (node == description.bodies.end() || !node->node_of || weld.parent != node->node_of->body) continue;
+    problems.error("bodies." + node->node_of->body,
+                   fmt::format("the tree of bodies reaches this flexible body at '{}', but its shapes are seen from "
+                               "another node; mark the joint of the loop that is to be cut with 'cut: true'",
+                               weld.child));
   }
 }
 
-}  // namespace
-
 void add_flexible_nodes(Description& description, Problems& problems) {
   const std::size_t before = problems.errors();
+  if (std::ranges::none_of(description.bodies, [](const BodyDescription& b) { return b.flexible.has_value(); })) return;
+  std::map<std::string, std::string> inboard = inboard_nodes(description);
   bool unread = false;
   for (BodyDescription& body : description.bodies) {
     if (!body.flexible) continue;
-    finish_flexible(description, body, problems);
+    finish_flexible(description, body, inboard[body.name], problems);
     unread = unread || body.flexible->data.nodes.empty();
   }
+  // Where there are no data, it is not known which nodes there are: joints on them are not reported too.
   if (problems.errors() > before || unread) return attach_to_bodies(description);
   NodeReferences nodes(description, problems);
   nodes.take();

@@ -4,6 +4,7 @@
 
 #include "gyrostat/format/description.h"
 #include "gyrostat/format/problem.h"
+#include "gyrostat/model/topology.h"
 
 namespace gyrostat {
 
@@ -12,5 +13,8 @@ namespace gyrostat {
 /// the deformation moves. Mass, com and inertia of the flexible bodies become those of their nodes; wheels move to the
 /// bodies of their nodes, with their inertia about their axes.
 void add_flexible_nodes(Description& description, Problems& problems);
+
+/// Reports flexible bodies that the tree reaches at another node than the one their shapes are seen from.
+void report_turned_nodes(const Description& description, const Topology& topology, Problems& problems);
 
 }  // namespace gyrostat

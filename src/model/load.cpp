@@ -64,6 +64,7 @@ void finish(Description description, Loaded& loaded) {
     validate(description, names, problems);
     if (!has_base) return;
     const Topology topology = find_topology(description, names, problems);
+    report_turned_nodes(description, topology, problems);
     if (problems.errors() > 0) return;
     system = build(description, topology);
     set_prescribed_state(description, names, *system, problems);

@@ -41,8 +41,22 @@ void check_simulation(const Description& description, const Names& names, Proble
   if (s.step < 0 || (s.step == 0 && s.method == "rk4"))
     problems.error("simulation.integrator.step", "must be positive");
   for (std::size_t i = 0; i < s.gyroscopic_dropped.size(); ++i) {
-    if (!s.gyroscopic_dropped[i].empty() && !names.body(s.gyroscopic_dropped[i]))
-      problems.error(fmt::format("simulation.gyroscopic[{}]", i), names.no_body(s.gyroscopic_dropped[i]));
+    const std::string& name = s.gyroscopic_dropped[i];
+    const std::string path = fmt::format("simulation.gyroscopic[{}]", i);
+    const auto body = names.body(name);
+    if (!name.empty() && !body) problems.error(path, names.no_body(name));
+    if (body && *body < description.bodies.size() && description.bodies[*body].flexible) {
+      problems.error(path, fmt::format("'{}' is flexible: its velocity terms cannot be left out", name));
+    }
+  }
+  for (const BodyDescription& body : description.bodies) {
+    if (!body.flexible || s.gyroscopic) continue;
+    problems.error(
+        "simulation.gyroscopic",
+        fmt::format("'{}' is flexible, and its velocity terms cannot be left out; list the rigid bodies whose "
+                    "gyroscopic terms are dropped",
+                    body.name));
+    break;
   }
   for (const auto& [joint, coordinates] : s.about) {
     const std::string path = "simulation.about." + joint;

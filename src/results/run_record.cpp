@@ -7,7 +7,9 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "gyrostat/dynamics/flexible_range.h"
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/version.h"
 
@@ -24,6 +26,18 @@ constexpr std::array<Law, 3> laws = {
     {{"energy", "ledger_energy", "J", &Ledger::energy},
      {"momentum", "ledger_momentum", "N*s", &Ledger::momentum},
      {"angular momentum", "ledger_angular_momentum", "N*m*s", &Ledger::angular_momentum}}};
+
+/// Of flexible bodies: their statistics are `key` and `key`_of.
+struct FlexibleExtreme {
+  std::string_view key;
+  Extreme LedgerRecord::*of_record;
+  Extreme Ledger::*of_ledger;
+  double most;
+  std::string (*warning)(std::string_view body, double value);
+};
+constexpr std::array<FlexibleExtreme, 2> flexible_extremes = {
+    {{"ledger_spin", &LedgerRecord::spin, &Ledger::spin, most_spin, spin_warning},
+     {"ledger_deflection", &LedgerRecord::deflection, &Ledger::deflection, most_deflection, deflection_warning}}};
 
 /// Residuals below this count as none in files that do not give them relative to their scale [J, N s, N m s].
 constexpr double negligible = 1e-9;
@@ -68,6 +82,16 @@ std::uint64_t count(const std::optional<double>& value) {
   return static_cast<std::uint64_t>(value && *value > 0 ? std::min(*value, 1e15) : 0);
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> list;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
 /// "K=3\nD=0.1": one override to a line. A line without '=' is a name without a value, which no model takes.
 std::string join(const std::vector<Override>& overrides) {
   std::string text;
@@ -76,12 +100,9 @@ std::string join(const std::vector<Override>& overrides) {
 }
 std::vector<Override> split(const std::string& text) {
   std::vector<Override> list;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
+  for (const std::string& line : lines_of(text)) {
     const std::size_t equals = std::min(line.find('='), line.size());
     list.push_back({line.substr(0, equals), line.substr(std::min(equals + 1, line.size()))});
-    at = end + 1;
   }
   return list;
 }
@@ -125,6 +146,12 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
   ledger.constraint_position = value("ledger_constraint_position").value_or(0);
   ledger.constraint_speed = value("ledger_constraint_speed").value_or(0);
   ledger.dependent_since = value("ledger_dependent_since").value_or(never);
+  for (const FlexibleExtreme& one : flexible_extremes) {
+    Extreme& extreme = ledger.*one.of_record;
+    extreme.value = value(one.key).value_or(0);
+    extreme.of = static_cast<double>(count(value(fmt::format("{}_of", one.key))));
+  }
+  ledger.flexible = lines_of(attribute(header, "ledger_flexible").value_or(""));
   ledger.assembled_position = value("ledger_assembled_position").value_or(0);
   ledger.assembled_speed = value("ledger_assembled_speed").value_or(0);
   ledger.accelerations = value("ledger_accelerations").value_or(0);
@@ -151,6 +178,13 @@ std::vector<std::string> LedgerRecord::notes() const {
         fmt::format("at t = {:.6g} s the constraints were nearly dependent: a singular configuration, from which the "
                     "mechanism can go on in several ways; compare runs with other steps and integrators",
                     dependent_since));
+  }
+  for (const FlexibleExtreme& one : flexible_extremes) {
+    const Extreme& extreme = this->*one.of_record;
+    const auto number = static_cast<std::size_t>(extreme.of);
+    if (extreme.value > one.most && number < flexible.size()) {
+      list.push_back(one.warning(flexible[number], extreme.value));
+    }
   }
   return list;
 }
@@ -191,6 +225,9 @@ RunRecord record_of(const Simulation& simulation, std::vector<Override> override
   record.ledger.constraint_position = ledger.violation.position;
   record.ledger.constraint_speed = ledger.violation.speed;
   record.ledger.dependent_since = ledger.dependent_since;
+  for (const FlexibleExtreme& one : flexible_extremes) record.ledger.*one.of_record = ledger.*one.of_ledger;
+  const System& system = simulation.plant().system();
+  for (const FlexibleBody& body : system.flexible) record.ledger.flexible.push_back(system.bodies[body.body].name);
   record.ledger.assembled_position = ledger.assembled.position;
   record.ledger.assembled_speed = ledger.assembled.speed;
   record.ledger.accelerations = ledger.accelerations;
@@ -233,6 +270,7 @@ Header header_of(const Loaded& loaded, const RunRecord& record, std::string comm
     header.more.emplace_back(setting.attribute, fmt::format("{}", setting.value(settings)));
   }
   header.more.emplace_back("ledger_allowed", fmt::format("{}", record.ledger.allowed));
+  header.more.emplace_back("ledger_flexible", fmt::format("{}", fmt::join(record.ledger.flexible, "\n")));
   header.more.emplace_back("ledger_exempt", record.ledger.exempt);
   header.more.emplace_back("ledger_other_formulation", record.ledger.other_formulation);
   return header;
@@ -277,6 +315,10 @@ Statistics statistics_of(const RunRecord& record) {
   list.emplace_back("ledger_compared", static_cast<double>(ledger.compared));
   for (std::size_t k = 0; k < laws.size() && k < ledger.lines.size(); ++k) {
     list.emplace_back(fmt::format("{}_relative", laws[k].key), ledger.lines[k].relative);
+  }
+  for (const FlexibleExtreme& one : flexible_extremes) {
+    list.emplace_back(one.key, (ledger.*one.of_record).value);
+    list.emplace_back(fmt::format("{}_of", one.key), (ledger.*one.of_record).of);
   }
   return list;
 }

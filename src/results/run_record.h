@@ -31,6 +31,8 @@ struct LedgerRecord {
   double constraint_position = 0;     // largest violation of a constraint [m or rad]
   double constraint_speed = 0;        // the same of its rate [m/s or rad/s]
   double dependent_since = never;     // when constraints were first nearly dependent [s]
+  Extreme spin, deflection;           // of flexible bodies, with numbers in `flexible`
+  std::vector<std::string> flexible;  // their names
   double assembled_position = 0;      // violation by the initial state as it was given [m or rad]
   double assembled_speed = 0;         // [m/s or rad/s]
   double accelerations = 0;           // largest difference from those of another formulation, over the largest one
@@ -39,7 +41,8 @@ struct LedgerRecord {
   std::string exempt;                 // why the laws are not expected to hold, or empty
   std::string other_formulation;      // that accelerations were compared with; empty: not known
 
-  /// What else a reader should know: an initial state that was moved, a singular configuration.
+  /// What else a reader should know: an initial state that was moved, a singular configuration, flexible bodies
+  /// beyond the range of their equations.
   [[nodiscard]] std::vector<std::string> notes() const;
   /// Residuals that the tolerance does not explain, unless exempt.
   [[nodiscard]] std::vector<std::string> warnings() const;

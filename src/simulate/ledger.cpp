@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/dynamics/flexible_range.h"
 #include "gyrostat/forces/external.h"
 
 namespace gyrostat {
@@ -153,6 +154,16 @@ void Ledger::balance(double distance_from_unit) {
   put(momentum, (now.momentum - first_.momentum - impulse_).norm());
   put(angular_momentum, (now.angular - first_.angular - angular_impulse_).norm());
   attitude = std::max(attitude, distance_from_unit);
+  note_flexible();
+}
+
+void Ledger::note_flexible() {
+  const PlantData<double>& data = run_.data();
+  for (std::size_t k = 0; k < run_.plant().system().flexible.size(); ++k) {
+    const FlexibleRange range = range_of(run_.plant().mechanism(), data.kinematics, data.q.data(), k);
+    spin.take(range.spin, k);
+    deflection.take(range.deflection, k);
+  }
 }
 
 void Ledger::before_jump() {
@@ -224,10 +235,27 @@ std::vector<double> Ledger::save() const {
   }
   for (const Balance* b : {&energy, &momentum, &angular_momentum})
     n.insert(n.end(), {b->residual, b->largest, b->scale, b->floor});
-  n.insert(n.end(),
-           {first_.kinetic, first_.potential, potential_scale_, kinetic_scale_, internal_scale_, mass_, inertia_,
-            attitude, violation.position, violation.speed, dependent_since, assembled.position, assembled.speed,
-            accelerations, largest_difference_, acceleration_scale_, static_cast<double>(compared)});
+  n.insert(n.end(), {first_.kinetic,
+                     first_.potential,
+                     potential_scale_,
+                     kinetic_scale_,
+                     internal_scale_,
+                     mass_,
+                     inertia_,
+                     attitude,
+                     violation.position,
+                     violation.speed,
+                     dependent_since,
+                     assembled.position,
+                     assembled.speed,
+                     spin.value,
+                     spin.of,
+                     deflection.value,
+                     deflection.of,
+                     accelerations,
+                     largest_difference_,
+                     acceleration_scale_,
+                     static_cast<double>(compared)});
   return n;
 }
 
@@ -244,9 +272,27 @@ void Ledger::restore(const std::vector<double>& numbers) {
     n += 4;
   }
   double count = 0;
-  for (double* x : {&first_.kinetic, &first_.potential, &potential_scale_, &kinetic_scale_, &internal_scale_, &mass_,
-                    &inertia_, &attitude, &violation.position, &violation.speed, &dependent_since, &assembled.position,
-                    &assembled.speed, &accelerations, &largest_difference_, &acceleration_scale_, &count}) {
+  for (double* x : {&first_.kinetic,
+                    &first_.potential,
+                    &potential_scale_,
+                    &kinetic_scale_,
+                    &internal_scale_,
+                    &mass_,
+                    &inertia_,
+                    &attitude,
+                    &violation.position,
+                    &violation.speed,
+                    &dependent_since,
+                    &assembled.position,
+                    &assembled.speed,
+                    &spin.value,
+                    &spin.of,
+                    &deflection.value,
+                    &deflection.of,
+                    &accelerations,
+                    &largest_difference_,
+                    &acceleration_scale_,
+                    &count}) {
     *x = *n++;
   }
   compared = static_cast<std::uint64_t>(count);

@@ -36,6 +36,14 @@ struct LawResidual {
 std::vector<std::string> unexplained(std::span<const LawResidual> laws, double allowed, double accelerations,
                                      std::string_view other_formulation);
 
+/// The largest of something, and whose it is.
+struct Extreme {
+  double value = 0, of = 0;  // of: a number in a list
+  void take(double now, std::size_t number) {
+    if (now > value) value = now, of = static_cast<double>(number);
+  }
+};
+
 class Ledger {
  public:
   explicit Ledger(PlantRun& run);
@@ -77,6 +85,7 @@ class Ledger {
   std::uint64_t compared = 0;        // how often
   std::string other_formulation;     // which it was compared with
   double dependent_since = never;    // the first instant at which constraints were nearly dependent [s]
+  Extreme spin, deflection;          // of flexible bodies, as FlexibleRange has them
   Violation assembled;               // of the initial state, before it was moved onto the constraints
   std::vector<std::string> sources;  // of work
   std::vector<double> work;          // by source [J]
@@ -98,6 +107,7 @@ class Ledger {
     Vector3 momentum = Vector3::Zero(), angular = Vector3::Zero();
   };
   Sums find_sums();
+  void note_flexible();
   void add_constraint_powers(Flow& flow);
   [[nodiscard]] double acceleration_floor(const State& state) const;
 

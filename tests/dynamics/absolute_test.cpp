@@ -146,6 +146,7 @@ TEST(Absolute, FindsTheReactionsOfTreeJoints) {
     RandomModelOptions options;
     options.most_bodies = 10;
     options.locked = options.prescribed = 0.2;
+    options.flexible = seed % 4 == 0 ? 0.5 : 0;
     const RandomCase c = RandomCase::make(seed, options);
     if (c.state.u.size() == 0 || condition(c) > 1e6) continue;
     const Solved solved(c);
@@ -157,6 +158,7 @@ TEST(Absolute, FindsTheReactionsOfTreeJoints) {
     double scale = 1 + udot.cwiseAbs().maxCoeff();
     for (const Reaction& r : expected.joints) scale = std::max({scale, r.force.norm(), r.torque.norm()});
     for (std::size_t i = 1; i < expected.joints.size(); ++i) {
+      if (c.system().bodies[i].node != Body::none) continue;  // what a node transmits is inside its flexible body
       ASSERT_LT((found.joints[i].force - expected.joints[i].force).norm(), 1e-8 * scale) << "seed " << seed;
       ASSERT_LT((found.joints[i].torque - expected.joints[i].torque).norm(), 1e-8 * scale) << "seed " << seed;
       ASSERT_TRUE(found.joints[i].unique);

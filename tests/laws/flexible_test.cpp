@@ -28,7 +28,7 @@ TEST(FlexibleAgreement, OfFormulations) {
     const DynamicsSettings settings(c.system());
     const Eigen::VectorXd articulated = c.accelerations();
     Eigen::VectorXd udot(c.state.u.size());
-    for (const std::string_view name : {"composite_body", "kane"}) {
+    for (const std::string_view name : {"composite_body", "kane", "absolute"}) {
       Dynamics dynamics(c.system(), settings, name);
       dynamics.update(c.state);
       dynamics.accelerations(c.state, c.forces, udot);
@@ -48,7 +48,7 @@ TEST(FlexibleAgreement, OfFormulations) {
     }
   }
   EXPECT_GT(flexible, 300);
-  EXPECT_EQ(asked, 2 * flexible);
+  EXPECT_EQ(asked, 3 * flexible);
 }
 
 /// Energy and momenta at a state.
@@ -202,7 +202,7 @@ TEST(FlexibleAgreement, OfFormulationsUnderConstraints) {
     if (reference.multipliers.size() == 0 || !reference.udot.allFinite() || !(reference.residual < 1e-9)) continue;
     const ClosureChoice choice = c.choice();
     if (choice.massless != 0 || choice.weakest < 1e-6) continue;  // digits are lost near a singularity
-    for (const char* name : {"articulated_body", "composite_body", "kane"}) {
+    for (const char* name : {"articulated_body", "composite_body", "kane", "absolute"}) {
       Dynamics dynamics(c.system(), DynamicsSettings(c.system()), name);
       dynamics.update(c.state);
       Eigen::VectorXd udot;
