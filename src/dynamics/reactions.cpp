@@ -32,13 +32,9 @@ void find_reactions(const Mechanism& mechanism, const double* q, const double* u
     const double sign = joint.reversed ? -1 : 1;  // the outboard body is the user's child, or its parent
     const Vector3 force = to_eigen(transmitted.force), torque = to_eigen(transmitted.torque) + lever.cross(force);
     reactions.joints[i] = {sign * (R_NC.transpose() * force), sign * (R_NC.transpose() * torque)};  // (6)
-    for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
-      reactions.driving[k] = forces.free[k] ? 0 : reactions.driving[k] - forces.tau[k];  // (7)
-    }
   }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    double& driving = reactions.driving[wheel.u];
-    driving = forces.free[wheel.u] ? 0 : driving - forces.tau[wheel.u];
+  for (std::size_t k = 0; k < mechanism.nu; ++k) {
+    reactions.driving[k] = forces.free[k] ? 0 : reactions.driving[k] - forces.tau[k];  // (7)
   }
 }
 

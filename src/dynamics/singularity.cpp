@@ -18,15 +18,21 @@ std::optional<std::string> find_lost_force(const Mechanism& mechanism, const For
     if (!to_eigen(forces.wrench[i].torque).allFinite() || !to_eigen(forces.wrench[i].force).allFinite()) {
       return fmt::format("a load on body '{}' is not finite", system.bodies[i].name);
     }
+    if (link.motion == JointMotion::modal) continue;
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
       if (!std::isfinite(forces.tau[k])) {
-        const bool of_modes = link.motion == JointMotion::modal;
-        return fmt::format("the {} '{}' is not finite", of_modes ? "load on the modes at" : "torque of joint",
-                           system.joints[i].name);
+        return fmt::format("the torque of joint '{}' is not finite", system.joints[i].name);
       }
       if (!forces.free[k] && !std::isfinite(forces.udot[k])) {
         return fmt::format("the prescribed acceleration of joint '{}' is not finite", system.joints[i].name);
       }
+    }
+  }
+  for (const FlexibleBody& body : system.flexible) {
+    for (std::size_t k = 0; k < body.data.modes(); ++k) {
+      if (std::isfinite(forces.tau[body.u + k])) continue;
+      return fmt::format("the load on mode {} of flexible body '{}' is not finite", k + 1,
+                         system.bodies[body.body].name);
     }
   }
   for (const Wheel& wheel : system.wheels) {
@@ -163,9 +169,17 @@ std::optional<std::string> find_non_finite_acceleration(const Mechanism& mechani
   if (auto lost = find_lost_number(*mechanism.system, q)) return lost;
   for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
     const Link& link = mechanism.links[i];
+    if (link.motion == JointMotion::modal) continue;
     for (std::uint32_t k = link.u; k < link.u + link.nu; ++k) {
       if (std::isfinite(udot[k])) continue;
       return fmt::format("the acceleration of joint '{}' is not finite", mechanism.system->joints[i].name);
+    }
+  }
+  for (const FlexibleBody& body : mechanism.system->flexible) {
+    for (std::size_t k = 0; k < body.data.modes(); ++k) {
+      if (std::isfinite(udot[body.u + k])) continue;
+      return fmt::format("the acceleration of mode {} of flexible body '{}' is not finite", k + 1,
+                         mechanism.system->bodies[body.body].name);
     }
   }
   for (const Wheel& wheel : mechanism.system->wheels) {

@@ -314,15 +314,20 @@ void finish_flexible(const Description& description, BodyDescription& body, cons
 }  // namespace
 
 void report_turned_nodes(const Description& description, const Topology& topology, Problems& problems) {
+  std::map<std::string_view, std::string_view> flexible;  // by name of a node's weld
+  for (const BodyDescription& body : description.bodies) {
+    if (body.node_of) flexible.emplace(body.name, body.node_of->body);
+  }
+  if (flexible.empty()) return;
   for (const Topology::Entry& entry : topology.entries) {
-    if (!entry.reversed || entry.joint >= description.joints.size()) continue;
+    if (!entry.reversed) continue;
     const JointDescription& weld = description.joints[entry.joint];
-    const auto node = std::ranges::find(description.bodies, weld.child, &BodyDescription::name);
-    if (node == description.bodies.end() || !node->node_of || weld.parent != node->node_of->body) continue;
-    problems.error("bodies." + node->node_of->body,
+    const auto node = flexible.find(weld.name);
+    if (node == flexible.end()) continue;
+    problems.error(fmt::format("bodies.{}", node->second),
                    fmt::format("the tree of bodies reaches this flexible body at '{}', but its shapes are seen from "
                                "another node; mark the joint of the loop that is to be cut with 'cut: true'",
-                               weld.child));
+                               weld.name));
   }
 }
 

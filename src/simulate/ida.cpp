@@ -9,6 +9,7 @@
 #include <sundials/sundials_types.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "gyrostat/simulate/sundials.h"
 
@@ -34,6 +35,8 @@ struct Ida::Memory {
   N_Vector unknowns = nullptr, rates = nullptr, between = nullptr;  // between: inside the last step
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
+  SUNNonlinearSolver newton = nullptr;
+  double first_change = 0;  // of Newton's iteration
 
   Memory(const Ode& o, const Tolerance& limits, double t, const Eigen::VectorXd& y)
       : ode(o),
@@ -55,6 +58,7 @@ struct Ida::Memory {
     for (std::size_t k = 0; k < all; ++k) values(differential)[k] = k < ode.size ? 1 : 0;
     matrix = SUNDenseMatrix(n, n, context);
     linear = SUNLinSol_Dense(unknowns, matrix, context);
+    newton = SUNNonlinSol_Newton(unknowns, context);
     ida = IDACreate(context);
     IDASetErrHandlerFn(
         ida, [](int, const char*, const char*, char*, void*) {}, nullptr);
@@ -66,11 +70,17 @@ struct Ida::Memory {
     IDASetMaxNumSteps(ida, -1);
     if (tolerance.longest_step > 0) IDASetMaxStep(ida, tolerance.longest_step);
     IDASetLinearSolver(ida, linear, matrix);
+    // A step of another length would scale the solution as that of a differential equation, which constraints are not.
+    IDASetLinearSolutionScaling(ida, SUNFALSE);
+    IDASetDeltaCjLSetup(ida, 0);
+    IDASetNonlinearSolver(ida, newton);
+    SUNNonlinSolSetConvTestFn(newton, has_converged, this);
     if (ode.descriptor != nullptr || ode.jacobian != nullptr) IDASetJacFn(ida, jacobian);
     N_VDestroy(differential);
   }
   ~Memory() {
     IDAFree(&ida);
+    SUNNonlinSolFree(newton);
     SUNLinSolFree(linear);
     SUNMatDestroy(matrix);
     N_VDestroy(unknowns);
@@ -110,6 +120,26 @@ struct Ida::Memory {
     }
     for (std::size_t k = 0; k < m.ode.size; ++k) by_columns[k * m.all + k] -= per_rate;
     return 0;
+  }
+
+  /// IDA's own test takes how fast the iteration converged in earlier steps for how fast it will, which constraints
+  /// punish with many rejected steps; and of a first change of the unknowns it asks that it is 1e-4 of what is allowed,
+  /// or else that the next one is smaller: where the prediction is good both may be rounding.
+  static int has_converged(SUNNonlinearSolver solver, N_Vector, N_Vector change, double allowed, N_Vector weights,
+                           void* context) {
+    constexpr double negligible = 1e-2, slowest = 0.9;
+    Memory& m = *static_cast<Memory*>(context);
+    const double size = N_VWrmsNorm(change, weights);
+    int iteration = 0;
+    SUNNonlinSolGetCurIter(solver, &iteration);
+    if (size <= negligible * allowed) return SUN_NLS_SUCCESS;
+    if (iteration == 0) {
+      m.first_change = size;
+      return SUN_NLS_CONTINUE;
+    }
+    const double rate = std::pow(size / m.first_change, 1.0 / iteration);
+    if (!(rate <= slowest)) return SUN_NLS_CONV_RECVR;
+    return size * rate / (1 - rate) <= allowed ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
   }
 
   static std::string reason(int flag) {

@@ -196,7 +196,7 @@ Outcome Simulation::go(Observer& observer) {
     const Stops stops = next_stops();
     const Step step = integrator_.step(std::min(stops.due, stops.checkpoint));
     if (!step.failure.empty()) return fail(t_, explain(step.failure));
-    stalled_ = step.to - step.from > 1e-13 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
+    stalled_ = step.to - step.from > 1e-11 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
     bool event = examine(step, to) || is_due(stops.due, to);  // a step may end a rounding before it
