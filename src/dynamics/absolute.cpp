@@ -11,6 +11,7 @@ namespace {
 
 constexpr Eigen::Index most_absolute_speeds = 10000;
 constexpr std::size_t most_absolute_pairs = 20'000'000;  // of equations on one body: elements of the matrix
+constexpr std::size_t most_absolute_flexible = 3000;
 constexpr std::size_t most_absolute_constraints = 3000;  // rows, each compared with all
 
 }  // namespace
@@ -42,6 +43,14 @@ std::string outside_domain_of_absolute(const System& system, const DynamicsSetti
     return fmt::format(
         "its matrix has {} elements, more than the {} that are kept: too many joints on one body; use articulated_body",
         pairs, most_absolute_pairs);
+  }
+  std::size_t coordinates = 6 * count_bodies(system);
+  for (const FlexibleBody& body : system.flexible) coordinates += body.data.modes();
+  if (!system.flexible.empty() && coordinates > most_absolute_flexible) {
+    return fmt::format(
+        "with flexible bodies its matrix is dense, and {} coordinates are more than the {} that are "
+        "kept; use articulated_body",
+        coordinates, most_absolute_flexible);
   }
   return too_many_constraints(system);
 }
@@ -168,7 +177,7 @@ void find_forces(const Absolute& constants, const double* u, const Forces<double
 /// Adds a part of an equation; `at(side)`: where to, or nullptr.
 template <class At>
 void add_part(const AbsoluteModel& model, const AbsoluteData& data, const AbsolutePart& part, At at) {
-  if (part.of == AbsoluteSpeed::Of::joint) {
+  if (!part.of_wheel) {
     for (const std::size_t side : {0U, 1U}) {
       if (part.body[side] == 0) continue;
       add_wrench(model, data.state, part.body[side], part.coefficient * data.rows[part.number].on[side], at(side));
@@ -176,7 +185,6 @@ void add_part(const AbsoluteModel& model, const AbsoluteData& data, const Absolu
     return;
   }
   *at(1) += part.coefficient;
-  if (part.of == AbsoluteSpeed::Of::mode) return;
   const Vector6 wrench = -part.coefficient * about_axis(model.wheels[part.number]);  // (8)
   add_wrench(model, data.state, part.body[0], wrench, at(0));
 }
@@ -194,10 +202,8 @@ void fill_equations(const Absolute& constants, const Forces<double>& forces, Abs
     const bool kept = data.is_kept(equation, e);
     for (std::uint32_t p = equation.first; p < equation.end; ++p) {
       const AbsolutePart& part = plan.parts[p];
-      if (part.of == AbsoluteSpeed::Of::joint) gamma += part.coefficient * data.rows[part.number].gamma;
-      if (part.of == AbsoluteSpeed::Of::wheel) {
-        gamma += part.coefficient * turning_of_node(data.state, constants.model, part.number);
-      }
+      gamma += part.coefficient * (part.of_wheel ? turning_of_node(data.state, constants.model, part.number)
+                                                 : data.rows[part.number].gamma);
       if (kept) add_part(constants.model, data, part, [&](std::size_t side) { return &data.D[part.place[side]]; });
     }
   }
@@ -346,9 +352,7 @@ void find_equation(const Absolute& constants, const AbsoluteData& data, std::uin
   for (std::uint32_t p = plan.equations[e].first; p < plan.equations[e].end; ++p) {
     const AbsolutePart& part = plan.parts[p];
     add_part(constants.model, data, part, [&](std::size_t side) {
-      if (side == 1 && part.of != AbsoluteSpeed::Of::joint) {
-        return d.data() + plan.x[part.body[0]] + coordinate_within(constants, part);
-      }
+      if (side == 1 && part.of_wheel) return d.data() + plan.x[part.body[0]] + wheel_within(constants, part);
       return d.data() + plan.x[constants.model.carrier(part.body[side])];
     });
   }

@@ -19,17 +19,14 @@ void find_speeds(const System& system, std::vector<AbsoluteSpeed>& speeds) {
     const Joint& joint = system.joints[i];
     const bool floats = joint.type == JointType::free && system.parent[i] == 0;
     for (std::uint32_t k = 0; k < joint.nu; ++k) {
-      speeds[joint.u + k] = {AbsoluteSpeed::Of::joint, 6 * i + k, floats ? joint.u : joint.u + k};
+      speeds[joint.u + k] = {false, 6 * i + k, floats ? joint.u : joint.u + k};
     }
   }
-  for (std::uint32_t k = 0; k < system.flexible.size(); ++k) {
-    const FlexibleBody& body = system.flexible[k];
-    for (std::uint32_t a = 0; a < body.data.modes(); ++a) {
-      speeds[body.u + a] = {AbsoluteSpeed::Of::mode, k, body.u + a};
-    }
+  for (const FlexibleBody& body : system.flexible) {
+    for (std::uint32_t u = body.u; u < body.u + body.data.modes(); ++u) speeds[u].decided = u;
   }
   for (std::uint32_t k = 0; k < system.wheels.size(); ++k) {
-    speeds[system.wheels[k].u] = {AbsoluteSpeed::Of::wheel, k, system.wheels[k].u};
+    speeds[system.wheels[k].u] = {true, k, system.wheels[k].u};
   }
 }
 
@@ -47,7 +44,10 @@ Absolute::Absolute(const System& system, const DynamicsSettings& settings)
     const AbsoluteBody& body = model.bodies[i];
     if (body.node != AbsoluteBody::none) continue;
     const Vector3 moments = principal_moments(body.inertia);
-    singular[i] = !(body.mass > 0) || !(moments[0] > least_inertia * moments[2]);
+    // Deformed, a flexible body may by itself be lighter than nothing in some motion.
+    const bool bends =
+        body.flexible != AbsoluteBody::none && model.flexible[body.flexible].terms != FlexibleTerms::ruthless;
+    singular[i] = bends || !(body.mass > 0) || !(moments[0] > least_inertia * moments[2]);
     if (!singular[i]) inertia_inverse[i] = body.inertia.inverse();
     mass = std::max(mass, body.mass);
     inertia = std::max(inertia, moments[2]);
@@ -58,19 +58,15 @@ Absolute::Absolute(const System& system, const DynamicsSettings& settings)
   inertia_scale = inertia > 0 ? inertia : about_joints > 0 ? about_joints : mass_scale;
 }
 
-std::uint32_t coordinate_within(const Absolute& constants, const AbsolutePart& part) {
+std::uint32_t wheel_within(const Absolute& constants, const AbsolutePart& part) {
   const AbsoluteBody& body = constants.model.bodies[part.body[0]];
-  if (part.of == AbsoluteSpeed::Of::wheel) return body.own + part.number - body.wheel;
-  return 6 + part.number - constants.model.flexible[body.flexible].u;
+  return body.own + part.number - body.wheel;
 }
 
 namespace {
 
 std::array<std::uint32_t, 2> bodies_of(const Absolute& constants, const AbsolutePart& part) {
-  if (part.of == AbsoluteSpeed::Of::wheel) return {constants.model.wheels[part.number].body, 0};
-  if (part.of == AbsoluteSpeed::Of::mode) {
-    return {constants.model.flexible[constants.speeds[part.number].number].body, 0};
-  }
+  if (part.of_wheel) return {constants.model.wheels[part.number].body, 0};
   if (part.number < constants.joint_rows()) {
     const AbsoluteJoint& joint = constants.model.joints[part.number / 6];
     return {joint.P, joint.C};
@@ -87,15 +83,11 @@ void list_equations(const Absolute& constants, const Forces<double>& forces, Abs
     const auto first = static_cast<std::uint32_t>(plan.parts.size());
     plan.equations.push_back({first, first, given, index, 0, false});
   };
-  const auto add = [&](AbsoluteSpeed::Of of, std::uint32_t number, double coefficient) {
-    AbsolutePart part{of, number, coefficient};
+  const auto add = [&](bool of_wheel, std::uint32_t number, double coefficient) {
+    AbsolutePart part{of_wheel, number, coefficient};
     part.body = bodies_of(constants, part);
     plan.parts.push_back(part);
     ++plan.equations.back().end;
-  };
-  const auto add_speed = [&](std::uint32_t u, double coefficient) {
-    const AbsoluteSpeed& speed = constants.speeds[u];
-    add(speed.of, speed.of == AbsoluteSpeed::Of::mode ? u : speed.number, coefficient);
   };
   using Given = AbsoluteEquation::Given;
   for (std::uint32_t i = 1; i < constants.model.bodies.size(); ++i) {
@@ -104,32 +96,28 @@ void list_equations(const Absolute& constants, const Forces<double>& forces, Abs
       const bool locked = k >= joint.speeds();
       if (!locked && !is_given(constants, forces, joint.u + k)) continue;
       open(locked ? Given::nothing : Given::speed, joint.u + k);
-      add(AbsoluteSpeed::Of::joint, 6 * i + k, 1);
-    }
-  }
-  for (const AbsoluteFlexible& body : constants.model.flexible) {
-    for (std::uint32_t u = body.u; u < body.u + body.modes(); ++u) {
-      if (!is_given(constants, forces, u)) continue;
-      open(Given::speed, u);
-      add_speed(u, 1);
+      add(false, 6 * i + k, 1);
     }
   }
   for (std::uint32_t k = 0; k < constants.model.wheels.size(); ++k) {
     if (!is_given(constants, forces, constants.model.wheels[k].u)) continue;
     open(Given::speed, constants.model.wheels[k].u);
-    add(AbsoluteSpeed::Of::wheel, k, 1);
+    add(true, k, 1);
   }
   plan.first_constraint = static_cast<std::uint32_t>(plan.equations.size());
   for (const AbsoluteClosure& closure : constants.constraints.closures) {
     for (std::uint32_t k = 0; k < closure.rows(); ++k) {
       const bool value = closure.kind != AbsoluteClosure::Kind::joint;
       open(value ? Given::value : Given::nothing, closure.first_equal + k);
-      add(AbsoluteSpeed::Of::joint, constants.joint_rows() + closure.first_row + k, 1);
+      add(false, constants.joint_rows() + closure.first_row + k, 1);
     }
   }
   for (const AbsoluteCoupling& coupling : constants.constraints.couplings) {
     open(Given::value, coupling.first_equal);
-    for (const AbsoluteCoupling::Term& term : coupling.terms) add_speed(term.u, term.coefficient);
+    for (const AbsoluteCoupling::Term& term : coupling.terms) {
+      const AbsoluteSpeed& speed = constants.speeds[term.u];
+      add(speed.of_wheel, speed.number, term.coefficient);
+    }
   }
   for (std::uint32_t e = plan.first_constraint; e < plan.equations.size(); ++e) {
     plan.equations[e].constraint = e - plan.first_constraint;
@@ -241,8 +229,7 @@ void place_columns(const Absolute& constants, const std::vector<std::uint32_t>& 
       for (std::size_t side = 0; side < 2; ++side) {
         if (part.body[side] != 0) part.place[side] = at(constants.model.carrier(part.body[side]));
       }
-      if (part.of == AbsoluteSpeed::Of::joint) continue;
-      part.place[1] = at(part.body[0]) + coordinate_within(constants, part);
+      if (part.of_wheel) part.place[1] = at(part.body[0]) + wheel_within(constants, part);
     }
   }
 }

@@ -9,11 +9,8 @@ namespace gyrostat {
 
 /// What a speed belongs to.
 struct AbsoluteSpeed {
-  enum class Of : std::uint8_t { joint, wheel, mode };
-
-  Of of = Of::joint;
-  std::uint32_t number = 0;   // of the joint's row among those of all joints, six for each; of the wheel; of the
-                              // flexible body
+  bool of_wheel = false;
+  std::uint32_t number = 0;   // of the wheel, or of the joint's row among those of all joints: six for each
   std::uint32_t decided = 0;  // the speed whose flag says whether it is free
 };
 
@@ -23,7 +20,7 @@ struct Absolute {
   AbsoluteConstraints constraints;
   std::vector<AbsoluteSpeed> speeds;
   std::vector<Matrix3> inertia_inverse;  // by body; of one without mass or inertia in some direction it is not used
-  std::vector<bool> singular;            // by body: it has none
+  std::vector<bool> singular;            // by body: it has none, or may have none
   double mass_scale = 1;                 // of the bodies: a size for what stands in for the mass they lack [kg]
   double inertia_scale = 1;              // [kg m^2]
   Forces<double> as_built;               // what is free as the system says
@@ -33,17 +30,16 @@ struct Absolute {
   [[nodiscard]] std::uint32_t joint_rows() const { return 6 * static_cast<std::uint32_t>(model.bodies.size()); }
 };
 
-/// A part of an equation: a row between two bodies, or the speed of a wheel or of a mode, with a coefficient.
+/// A part of an equation: a row between two bodies, or the speed of a wheel, with a coefficient.
 struct AbsolutePart {
   static constexpr std::uint32_t nowhere = ~0U;
 
-  AbsoluteSpeed::Of of = AbsoluteSpeed::Of::joint;
-  std::uint32_t number = 0;  // of the row, those of joints first, then those of closures; of the wheel; of the speed
-                             // of a mode
+  bool of_wheel = false;
+  std::uint32_t number = 0;  // of the row, those of joints first, then those of closures; or of the wheel
   double coefficient = 1;
-  std::array<std::uint32_t, 2> body = {0, 0};  // P and C; that with the wheel; the flexible body. 0: the world, or none
-  std::array<std::uint32_t, 2> place = {nowhere, nowhere};  // in D: of the carriers of both bodies; of a wheel or mode,
-                                                            // the second is its own
+  std::array<std::uint32_t, 2> body = {0, 0};               // P and C, or that with the wheel; 0: the world, or none
+  std::array<std::uint32_t, 2> place = {nowhere, nowhere};  // in D: of the carriers of both bodies, or the second of
+                                                            // the wheel
 };
 
 /// One equation of constraint, the sum of its parts.
@@ -87,8 +83,8 @@ struct AbsolutePlan {
   [[nodiscard]] bool fits(const Absolute& constants, const Forces<double>& forces) const;
 };
 
-/// Where the coordinate of a wheel or mode is among those of the part's body.
-std::uint32_t coordinate_within(const Absolute& constants, const AbsolutePart& part);
+/// Where the coordinate of a part's wheel is among those of its body.
+std::uint32_t wheel_within(const Absolute& constants, const AbsolutePart& part);
 
 inline bool is_given(const Absolute& constants, const Forces<double>& forces, std::size_t speed) {
   return !forces.free[constants.speeds[speed].decided];

@@ -22,7 +22,7 @@ Wrenches exerted(const Absolute& constants, const AbsoluteData& data, const Eige
     const AbsoluteEquation& equation = data.plan.equations[e];
     for (std::uint32_t p = equation.first; p < equation.end; ++p) {
       const AbsolutePart& part = data.plan.parts[p];
-      if (part.of != AbsoluteSpeed::Of::joint) continue;
+      if (part.of_wheel) continue;
       const Vector6 wrench = lambda[e] * part.coefficient * data.rows[part.number].on[1];
       if (part.number < constants.joint_rows()) {
         sum.joints[part.number / 6] += wrench;

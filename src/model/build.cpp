@@ -119,9 +119,6 @@ Coupling::Term term_of(const System& system, const std::string& coordinate, doub
   for (const Wheel& wheel : system.wheels) {
     if (wheel.q == q) return {q, wheel.u, coefficient};
   }
-  for (const FlexibleBody& body : system.flexible) {
-    if (q >= body.q && q < body.q + body.data.modes()) return {q, body.u + (q - body.q), coefficient};
-  }
   const Joint& joint = *std::ranges::find_if(system.joints.begin() + 1, system.joints.end(),
                                              [&](const Joint& j) { return j.q + j.nq > q; });
   return {q, joint.u + (joint.type == JointType::free ? 3U : 0U) + (q - joint.q), coefficient};
