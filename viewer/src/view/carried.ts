@@ -1,7 +1,9 @@
 // Points of a flexible body that its nodes carry: each takes displacement and rotation from the nearest line between
 // two nodes.
-import { Quaternion, Vector3 } from "three";
+import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Deformation } from "./deformation";
+
+const steps = 1 << 14; // of the way along a line, so that corners of one section are at one place of it
 
 export class Carried {
   readonly count: number;
@@ -12,6 +14,7 @@ export class Carried {
   private readonly u = new Vector3(); // its displacement
   private readonly w = new Vector3(); // its rotation vector
   private readonly turn = new Quaternion(); // the same, exaggerated
+  private readonly motion = new Matrix4(); // what moves points about it
   private readonly along = new Vector3();
   private readonly first = new Vector3();
   private readonly second = new Vector3();
@@ -19,7 +22,7 @@ export class Carried {
   /// `rest`: three components each, body axes, without deformation.
   constructor(
     private readonly by: Deformation,
-    private readonly rest: ArrayLike<number>,
+    private readonly rest: Float32Array,
   ) {
     this.count = rest.length / 3;
     this.line = new Uint32Array(this.count);
@@ -41,31 +44,23 @@ export class Carried {
       if (apart >= least) continue;
       least = apart;
       this.line[i] = k;
-      this.share[i] = s;
+      this.share[i] = Math.round(s * steps) / steps;
     }
   }
 
   /// Places of all points. Displacements are multiplied by the factor of exaggeration, rotations too, as angles: sections
   /// keep their size. `directions`, of which there are as many, turn along and go to `turned`.
-  move(
-    exaggeration: number,
-    to: { [k: number]: number },
-    directions?: ArrayLike<number>,
-    turned?: { [k: number]: number },
-  ): void {
-    const v = this.first;
-    for (let i = 0; i < this.count; ++i) {
-      const is_new = i === 0 || this.line[i] !== this.line[i - 1] || this.share[i] !== this.share[i - 1];
+  move(exaggeration: number, to: Float32Array, directions?: Float32Array, turned?: Float32Array): void {
+    const { line, share, rest } = this;
+    const m = this.motion.elements;
+    for (let i = 0, k = 0; i < this.count; ++i, k += 3) {
+      const is_new = i === 0 || line[i] !== line[i - 1] || share[i] !== share[i - 1];
       if (is_new) this.interpolate(i, exaggeration);
-      v.fromArray(this.rest as number[], 3 * i)
-        .sub(this.place)
-        .applyQuaternion(this.turn)
-        .add(this.place)
-        .addScaledVector(this.u, exaggeration);
-      v.toArray(to as number[], 3 * i);
-      if (!directions || !turned) continue;
-      v.fromArray(directions as number[], 3 * i).applyQuaternion(this.turn);
-      v.toArray(turned as number[], 3 * i);
+      multiply(m, rest, to, k);
+      to[k]! += m[12];
+      to[k + 1]! += m[13];
+      to[k + 2]! += m[14];
+      if (directions && turned) multiply(m, directions, turned, k);
     }
   }
 
@@ -91,11 +86,11 @@ export class Carried {
     along.fromArray(nodes, b).sub(place);
     place.addScaledVector(along, s);
 
-    u.fromArray(displacement as unknown as number[], a);
-    second.fromArray(displacement as unknown as number[], b).sub(u); // its change along the line
+    u.fromArray(displacement, a);
+    second.fromArray(displacement, b).sub(u); // its change along the line
     u.addScaledVector(second, s);
-    first.fromArray(rotation as unknown as number[], a);
-    w.fromArray(rotation as unknown as number[], b);
+    first.fromArray(rotation, a);
+    w.fromArray(rotation, b);
     if (rotates) {
       const [out, into] = [s * (1 - s) ** 2, -s * s * (1 - s)];
       second.addScaledVector(along, -second.dot(along) / along.lengthSq()); // across
@@ -106,5 +101,18 @@ export class Carried {
     w.sub(first).multiplyScalar(s).add(first);
     const angle = w.length();
     this.turn.setFromAxisAngle(angle > 0 ? w.divideScalar(angle) : w, angle * exaggeration);
+    this.motion.makeRotationFromQuaternion(this.turn);
+    first.copy(place).applyQuaternion(this.turn);
+    this.motion.setPosition(place.addScaledVector(u, exaggeration).sub(first));
   }
+}
+
+/// The three numbers from k on, turned by a matrix that stands by columns.
+function multiply(m: ArrayLike<number>, from: Float32Array, to: Float32Array, k: number): void {
+  const x = from[k]!;
+  const y = from[k + 1]!;
+  const z = from[k + 2]!;
+  to[k] = m[0]! * x + m[4]! * y + m[8]! * z;
+  to[k + 1] = m[1]! * x + m[5]! * y + m[9]! * z;
+  to[k + 2] = m[2]! * x + m[6]! * y + m[10]! * z;
 }

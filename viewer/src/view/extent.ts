@@ -32,7 +32,7 @@ export function extent(craft: Craft, viewpoint: Viewpoint, t: number | null): Ve
   const corners = craft.bodies.map(corners_of);
   const boxes = corners.reduce((sum, list) => sum + Math.ceil(list.length / 8), 0);
   const points: Vector3[] = [];
-  const flat: number[] = [];
+  const flat = new Float32Array(3 * Math.max(0, ...craft.flexible.map(({ outline }) => outline.count)));
   const position = new Vector3();
   const orientation = new Quaternion();
   const { follow } = viewpoint;

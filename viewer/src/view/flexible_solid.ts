@@ -38,14 +38,19 @@ class CarriedGeometry {
     by: Deformation,
     readonly geometry: BufferGeometry,
   ) {
-    this.carried = new Carried(by, geometry.getAttribute("position").array.slice());
+    this.carried = new Carried(by, geometry.getAttribute("position").array.slice() as Float32Array);
     this.normals = geometry.getAttribute("normal")?.array.slice() as Float32Array | undefined;
   }
 
   move(exaggeration: number): void {
     const position = this.geometry.getAttribute("position");
     const normal = this.geometry.getAttribute("normal");
-    this.carried.move(exaggeration, position.array, this.normals, normal?.array);
+    this.carried.move(
+      exaggeration,
+      position.array as Float32Array,
+      this.normals,
+      normal?.array as Float32Array | undefined,
+    );
     position.needsUpdate = true;
     if (normal) normal.needsUpdate = true;
     this.geometry.boundingSphere = this.geometry.boundingBox = null; // found anew when they are asked for
@@ -92,7 +97,7 @@ export class FlexibleSolid extends Group {
       for (let c = 0; c < 8; ++c) corners.push(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z);
       this.add_mesh(geometry, body.shapes[k], look);
     });
-    this.outline = new Carried(by, corners);
+    this.outline = new Carried(by, new Float32Array(corners));
     if (!look.ghost) this.add_node_lines();
   }
 
@@ -194,13 +199,32 @@ function tubes(by: Deformation): BufferGeometry {
   const [from, to, along] = [new Vector3(), new Vector3(), new Vector3()];
   const turn = new Quaternion();
   const parts = Math.ceil((2 * tube_pieces) / lines.length);
+  const goes_on = straight_nodes(by);
   const list: BufferGeometry[] = [];
   for (let k = 0; k < lines.length; k += 2) {
-    along.subVectors(to.fromArray(nodes, 3 * lines[k + 1]!), from.fromArray(nodes, 3 * lines[k]!));
-    const piece = new CylinderGeometry(tube, tube, along.length(), sides, parts);
+    const [a, b] = [lines[k]!, lines[k + 1]!];
+    along.subVectors(to.fromArray(nodes, 3 * b), from.fromArray(nodes, 3 * a));
+    const is_open = goes_on[a]! && goes_on[b]!;
+    const piece = new CylinderGeometry(tube, tube, along.length(), sides, parts, is_open);
     piece.applyQuaternion(turn.setFromUnitVectors(up, along.normalize()));
     from.add(to).divideScalar(2);
     list.push(piece.translate(from.x, from.y, from.z));
   }
   return mergeGeometries(list);
+}
+
+/// Nodes through which a line goes straight on, so that tubes need no end there.
+function straight_nodes({ lines, nodes, count }: Deformation): boolean[] {
+  const directions: Vector3[][] = Array.from({ length: count }, () => []);
+  const [from, to] = [new Vector3(), new Vector3()];
+  for (let k = 0; k < lines.length; k += 2) {
+    const [a, b] = [lines[k]!, lines[k + 1]!];
+    from.fromArray(nodes, 3 * a);
+    to.fromArray(nodes, 3 * b)
+      .sub(from)
+      .normalize();
+    directions[a]!.push(to.clone());
+    directions[b]!.push(to.clone().negate());
+  }
+  return directions.map((list) => list.length === 2 && list[0]!.dot(list[1]!) < -0.9999);
 }
