@@ -15,19 +15,19 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import { TessellateModifier } from "three/examples/jsm/modifiers/TessellateModifier.js";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { RunData } from "../data";
 import type { SceneBody, SceneShape } from "../payload";
 import { Carried } from "./carried";
 import { paint } from "./color_scale";
 import type { Coloring, Deformation } from "./deformation";
+import { divided_triangles } from "./divide";
 import { edges_of, geometry_of, placement_of, solid_material, type Look } from "./shapes";
 
 const pieces = 48; // of the longest edge of a shape, so that it can bend
 const tube_pieces = 96; // of all tubes together, at least
 const sides = 14; // of a tube
-const most_corners = 400_000; // of a mesh that is divided
+const most_triangles = 10_000; // of a mesh: with more, it is divided no further
 
 /// What moves with the nodes: the geometry of a mesh, or of lines.
 class CarriedGeometry {
@@ -133,7 +133,7 @@ export class FlexibleSolid extends Group {
     const color = "#e03131";
     const drawn = [
       new LineSegments(geometry, new LineBasicMaterial({ color, depthTest: false })),
-      new Points(geometry, new PointsMaterial({ color, size: 5, sizeAttenuation: false, depthTest: false })),
+      new Points(geometry, new PointsMaterial({ color, size: 3, sizeAttenuation: false, depthTest: false })),
     ];
     for (const object of drawn) {
       object.frustumCulled = false;
@@ -183,13 +183,14 @@ async function divided(shape: SceneShape, data: RunData): Promise<BufferGeometry
   return geometry.applyMatrix4(placement_of(shape));
 }
 
-/// Long edges are halved a few times; a mesh that has many corners has them where they are needed.
 function tessellated(mesh: BufferGeometry): BufferGeometry {
   mesh.computeBoundingBox();
-  const longest = mesh.boundingBox!.getSize(new Vector3()).length();
-  const corners = mesh.getAttribute("position").count;
-  const rounds = Math.min(6, Math.floor(Math.log2(most_corners / Math.max(1, corners))));
-  return rounds > 0 ? new TessellateModifier(longest / pieces, rounds).modify(mesh.clone()) : mesh.clone();
+  const longest = mesh.boundingBox!.getSize(new Vector3()).length() / pieces;
+  const corners = divided_triangles(mesh.getAttribute("position").array as Float32Array, longest, most_triangles);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 function tubes(by: Deformation): BufferGeometry {

@@ -12,7 +12,7 @@ export class Motion {
   private s = 0; // way to the next one, in [0, 1]
   private readonly weights = [0, 0, 0, 0]; // of frames k - 1 .. k + 2
   private readonly other = new Quaternion();
-  private readonly outboard: Outboard;
+  private readonly outboard: Outboard | null; // null: nothing bends
   private readonly eta: Float64Array[]; // modal coordinates
   private factor = 1;
   private is_moved = true; // `outboard` is that of the instant
@@ -26,7 +26,7 @@ export class Motion {
     scene: Scene,
   ) {
     this.time = time;
-    this.outboard = new Outboard(scene, deformations);
+    this.outboard = deformations.length ? new Outboard(scene, deformations) : null;
     this.eta = deformations.map(({ scene: { modes } }) => new Float64Array(modes));
   }
 
@@ -141,26 +141,27 @@ export class Motion {
 
   /// Origin of a body from the mass centre of the whole, world axes.
   position(body: number, to: Vector3): Vector3 {
-    if (!this.is_carried(body)) return this.recorded_position(body, to);
-    return to.copy(this.outboard.position(body));
+    const carried = this.carried(body);
+    return carried ? to.copy(carried.position(body)) : this.recorded_position(body, to);
   }
   orientation(body: number, to: Quaternion): Quaternion {
-    if (!this.is_carried(body)) return this.recorded_orientation(body, to);
-    return to.copy(this.outboard.orientation(body));
+    const carried = this.carried(body);
+    return carried ? to.copy(carried.orientation(body)) : this.recorded_orientation(body, to);
   }
 
-  /// Is it elsewhere than recorded, because nodes inboard of it are?
-  private is_carried(body: number): boolean {
-    if (this.factor === 1 || !this.outboard.carries(body)) return false;
+  /// What moves a body elsewhere than recorded, because nodes inboard of it are; null: it is where it was recorded.
+  private carried(body: number): Outboard | null {
+    const { outboard, factor } = this;
+    if (factor === 1 || !outboard?.carries(body)) return null;
     if (!this.is_moved) {
       this.is_moved = true;
-      this.outboard.move(
-        this.factor,
+      outboard.move(
+        factor,
         (k, to) => this.recorded_position(k, to),
         (k, to) => this.recorded_orientation(k, to),
       );
     }
-    return true;
+    return outboard;
   }
 
   private recorded_position(body: number, to: Vector3): Vector3 {
