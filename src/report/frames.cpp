@@ -74,6 +74,46 @@ bool can_be_shown(const std::vector<Pose>& poses, const Vector3& centre) {
   });
 }
 
+/// What deformation adds to mass times com, by flexible body: docs/theory/flexible.md. With `ruthless` it is nothing.
+class DeformedMass {
+ public:
+  explicit DeformedMass(const System& system) : system_(system) {
+    for (const FlexibleBody& body : system.flexible) {
+      integrals_.push_back(modal_integrals(body.data, Vector3::Zero(), body.terms));
+    }
+  }
+
+  [[nodiscard]] std::vector<Vector3> moments(const Eigen::VectorXd& q) const {
+    std::vector<Vector3> list;
+    for (std::size_t k = 0; k < integrals_.size(); ++k) {
+      const FlexibleBody& body = system_.flexible[k];
+      const ModalIntegrals& sums = integrals_[k];
+      const double* eta = q.data() + body.q;
+      Vector3 moment = Vector3::Zero();
+      const std::size_t modes = body.terms == FlexibleTerms::ruthless ? 0 : body.data.modes();
+      for (std::size_t a = 0; a < modes; ++a) {
+        moment += eta[a] * sums.Ct0.col(static_cast<Eigen::Index>(a));
+        for (std::size_t b = 0; sums.Gm.cols() > 0 && b < modes; ++b) {
+          moment += 0.5 * eta[a] * eta[b] * sums.Gm.col(static_cast<Eigen::Index>(pair_index(a, b)));
+        }
+      }
+      list.push_back(moment);
+    }
+    return list;
+  }
+
+ private:
+  const System& system_;
+  std::vector<ModalIntegrals> integrals_;
+};
+
+bool modes_can_be_shown(const System& system, const Eigen::VectorXd& q) {
+  return std::ranges::all_of(system.flexible, [&](const FlexibleBody& body) {
+    const auto eta = q.segment(body.q, static_cast<Eigen::Index>(body.data.modes()));
+    return eta.size() == 0 || eta.cwiseAbs().maxCoeff() < most_from_centre;
+  });
+}
+
 /// Angles of wheels by frame; nothing for one that is not recorded.
 std::vector<std::optional<std::size_t>> wheel_columns(const System& system, const RecordedColumns& columns) {
   std::vector<std::optional<std::size_t>> list;
@@ -107,7 +147,7 @@ std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) 
   return list;
 }
 
-Vector3 mass_centre(const System& system, const std::vector<Pose>& poses) {
+Vector3 mass_centre(const System& system, const std::vector<Pose>& poses, const std::vector<Vector3>& moments) {
   Vector3 moment = Vector3::Zero();
   double mass = 0;
   for (std::size_t i = 1; i < poses.size(); ++i) {
@@ -115,6 +155,7 @@ Vector3 mass_centre(const System& system, const std::vector<Pose>& poses) {
     moment += m.mass * (poses[i] * m.com - poses[1].p);
     mass += m.mass;
   }
+  for (std::size_t k = 0; k < moments.size(); ++k) moment += poses[system.flexible[k].body].R * moments[k];
   return mass > 0 ? Vector3(poses[1].p + moment / mass) : poses[1].p;
 }
 
@@ -136,6 +177,8 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
   Frames frames;
   frames.poses.resize(system.body_count());
   for (auto& poses : frames.poses) poses.reserve(7 * records.size());
+  frames.modal.resize(system.flexible.size());
+  const DeformedMass deformed(system);
   const auto wheels = wheel_columns(system, columns);
   std::vector<Pose> before;
   std::size_t before_record = 0;
@@ -148,9 +191,9 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
     Vector3 centre = Vector3::Zero();
     if (later && tidy(system, now)) {
       poses = body_poses(system, now);
-      centre = mass_centre(system, poses);
+      centre = mass_centre(system, poses, deformed.moments(now));
     }
-    if (poses.empty() || !centre.allFinite() || !can_be_shown(poses, centre)) {
+    if (poses.empty() || !centre.allFinite() || !modes_can_be_shown(system, now) || !can_be_shown(poses, centre)) {
       ++left_out;
       continue;
     }
@@ -171,6 +214,12 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
       const auto turn = continued(to_quaternion(poses[i].R), list);
       for (const double x : Vector3(poses[i].p - centre)) list.push_back(static_cast<float>(x));
       for (const double x : turn) list.push_back(static_cast<float>(x));
+    }
+    for (std::size_t f = 0; f < system.flexible.size(); ++f) {
+      const FlexibleBody& body = system.flexible[f];
+      for (std::size_t a = 0; a < body.data.modes(); ++a) {
+        frames.modal[f].push_back(static_cast<float>(now[static_cast<Eigen::Index>(body.q + a)]));
+      }
     }
     if (frames.first.empty()) frames.first = poses;
     before = std::move(poses);

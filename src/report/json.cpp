@@ -41,6 +41,8 @@ Json json(const SceneWheel& item);
 Json json(const SceneSpring& item);
 Json json(const SceneConstraint& item);
 Json json(const SceneLoad& item);
+Json json(const SceneNode& item);
+Json json(const SceneFlexible& item);
 Json json(const SceneMomentum& item);
 Json json(const SceneOrbit& item);
 Json json(const Scene& item);
@@ -113,23 +115,27 @@ Json json(const WheelSummary& w) {
 }
 
 Json json(const DegreesOfFreedom& f) {
-  return {{"free", f.free},
-          {"locked", f.locked},
-          {"prescribed", f.prescribed},
-          {"wheels", f.wheels},
-          {"wheels_prescribed", f.wheels_prescribed}};
+  Json counts = {{"free", f.free},
+                 {"locked", f.locked},
+                 {"prescribed", f.prescribed},
+                 {"wheels", f.wheels},
+                 {"wheels_prescribed", f.wheels_prescribed}};
+  if (f.modes > 0) counts["modes"] = f.modes;
+  return counts;
 }
 
 Json json(const ModelSummary& m) {
   Json parameters = Json::array();
   for (const auto& [name, value] : m.parameters) parameters.push_back({{"name", name}, {"value", finite(value)}});
-  return {{"bodies", list(m.bodies)},
-          {"joints", list(m.joints)},
-          {"constraints", list(m.constraints)},
-          {"wheels", list(m.wheels)},
-          {"parameters", parameters},
-          {"total", json(m.total)},
-          {"degrees_of_freedom", json(m.degrees_of_freedom)}};
+  Json model = {{"bodies", list(m.bodies)},
+                {"joints", list(m.joints)},
+                {"constraints", list(m.constraints)},
+                {"wheels", list(m.wheels)},
+                {"parameters", parameters},
+                {"total", json(m.total)},
+                {"degrees_of_freedom", json(m.degrees_of_freedom)}};
+  if (!m.nodes.empty()) model["nodes"] = m.nodes;
+  return model;
 }
 
 std::string_view name_of(Shape::Kind kind) {
@@ -195,14 +201,32 @@ Json json(const SceneLoad& l) {
           {"largest", finite(l.largest)}};
 }
 
+Json json(const SceneNode& n) { return {{"body", n.body}, {"node", n.node}}; }
+
+Json json(const SceneFlexible& f) {
+  return {{"body", f.body},
+          {"tube", f.tube},
+          {"modes", f.modes},
+          {"terms", f.terms},
+          {"nodes", json(f.nodes)},
+          {"translation", json(f.translation)},
+          {"rotation", json(f.rotation)},
+          {"lines", json(f.lines)},
+          {"modal", json(f.modal)},
+          {"attached", list(f.attached)},
+          {"largest", {{"displacement", finite(f.largest_displacement)}, {"strain", finite(f.largest_strain)}}}};
+}
+
 Json json(const SceneMomentum& m) { return {{"columns", m.columns}, {"scale", finite(m.scale)}}; }
 Json json(const SceneOrbit& o) { return {{"nadir", json(o.nadir)}, {"along", json(o.along)}}; }
 
 Json json(const Scene& s) {
-  return {{"time", json(s.time)},     {"centre", json(s.centre)},   {"radius", finite(s.radius)},
-          {"bodies", list(s.bodies)}, {"joints", list(s.joints)},   {"wheels", list(s.wheels)},
-          {"loads", list(s.loads)},   {"springs", list(s.springs)}, {"momentum", optional(s.momentum)},
-          {"sun", optional(s.sun)},   {"orbit", optional(s.orbit)}, {"constraints", list(s.constraints)}};
+  Json scene = {{"time", json(s.time)},     {"centre", json(s.centre)},   {"radius", finite(s.radius)},
+                {"bodies", list(s.bodies)}, {"joints", list(s.joints)},   {"wheels", list(s.wheels)},
+                {"loads", list(s.loads)},   {"springs", list(s.springs)}, {"momentum", optional(s.momentum)},
+                {"sun", optional(s.sun)},   {"orbit", optional(s.orbit)}, {"constraints", list(s.constraints)}};
+  if (!s.flexible.empty()) scene["flexible"] = list(s.flexible);
+  return scene;
 }
 
 Json json(const Run& r) {

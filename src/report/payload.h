@@ -58,6 +58,7 @@ struct ModelSummary {
   std::vector<ConstraintSummary> constraints;
   std::vector<WheelSummary> wheels;
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<int> nodes;  // of flexible bodies: those of `bodies` that have no mass of their own
   MassProperties total;
   DegreesOfFreedom degrees_of_freedom;
 };
@@ -124,6 +125,20 @@ struct SceneOrbit {
   Block nadir, along;
 };
 
+/// A node of a flexible body that is a body of its own.
+struct SceneNode {
+  int body = 0, node = 0;
+};
+
+struct SceneFlexible {
+  int body = 0;
+  double tube = 0;  // [m]
+  std::size_t modes = 0, terms = 0;
+  Block nodes, translation, rotation, lines, modal;
+  std::vector<SceneNode> attached;
+  double largest_displacement = 0, largest_strain = 0;  // [m, rad/m]
+};
+
 struct SceneMomentum {
   std::array<int, 3> columns{};
   double scale = 0;  // [N m s]
@@ -138,6 +153,7 @@ struct Scene {
   std::vector<SceneLoad> loads;
   std::vector<SceneSpring> springs;
   std::vector<SceneConstraint> constraints;
+  std::vector<SceneFlexible> flexible;
   std::optional<SceneMomentum> momentum;
   std::optional<Vector3> sun;
   std::optional<SceneOrbit> orbit;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/forces/orbit.h"
+#include "gyrostat/report/deformation.h"
 #include "gyrostat/report/shapes.h"
 
 namespace gyrostat::report {
@@ -73,8 +74,10 @@ std::vector<SceneConstraint> constraints_of(const System& system) {
   return list;
 }
 
-/// A share of how far the body reaches at right angles to the axis; not too small where it is thin.
-double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<SceneShape>& shapes) {
+/// A share of how far the body reaches at right angles to the axis; not too small where it is thin. On a node of a
+/// flexible body, which has no shape, a share of the whole.
+double wheel_radius(const Wheel& wheel, const Vector3& com, const std::vector<SceneShape>& shapes, double whole) {
+  if (shapes.empty()) return 0.03 * whole;
   const Vector3 side = wheel.axis.unitOrthogonal(), other = wheel.axis.cross(side);
   double widest = 0, narrowest = 0;
   constexpr int directions = 16;
@@ -107,7 +110,7 @@ Vector3 wheel_place(const Wheel& wheel, const System& system, double radius) {
 }
 
 std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns& columns,
-                                  const std::vector<std::vector<SceneShape>>& shapes) {
+                                  const std::vector<std::vector<SceneShape>>& shapes, double whole) {
   const System& system = model.system;
   std::unordered_map<std::string, const WheelDescription*> given;
   for (const BodyDescription& body : model.description.bodies) {
@@ -121,7 +124,8 @@ std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns& col
     shown.body = static_cast<int>(wheel.body) - 1;
     shown.axis = wheel.axis;
     const WheelDescription& description = *given.at(shown.name);
-    shown.radius = description.radius.value_or(wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1]));
+    shown.radius =
+        description.radius.value_or(wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1], whole));
     shown.at = description.at.value_or(wheel_place(wheel, system, shown.radius));
     if (const auto column = columns.find_motion(shown.name + ".angle")) shown.angle = static_cast<int>(*column);
     list.push_back(std::move(shown));
@@ -238,16 +242,18 @@ std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Bloc
   Scene scene;
   scene.time = blocks.add(std::span<const double>(frames.time));
   scene.centre = blocks.add(std::span<const double>(flat(frames.centre)), 3);
-  scene.radius = radius_about(frames.centre.front(), frames.first, shapes);
+  scene.radius = std::max(radius_about(frames.centre.front(), frames.first, shapes),
+                          radius_about(frames.centre.front(), frames.first, flexible_points(system)));
   scene.joints = joints_of(system);
   scene.constraints = constraints_of(system);
-  scene.wheels = wheels_of(model, columns, shapes);
+  scene.wheels = wheels_of(model, columns, shapes, scene.radius);
   Loads loads(model, columns);
   scene.loads = std::move(loads.loads);
   scene.springs = std::move(loads.springs);
   scene.momentum = momentum_of(columns, frames);
   scene.sun = model.description.environment.sun;
   scene.orbit = orbit_of(model.description.environment, frames, blocks);
+  scene.flexible = flexible_of(system, frames, shapes, scene.radius, blocks);
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     const Body& body = system.bodies[i];
     scene.bodies.push_back({body.name, body.mass_properties.com, std::move(shapes[i - 1]), body.points,

@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "gyrostat/report/mesh.h"
+#include "gyrostat/report/node_lines.h"
 
 namespace gyrostat::report {
 
@@ -120,10 +121,10 @@ std::vector<std::vector<Vector3>> attached_points(const Model& model) {
 /// Of the whole: how far joint points and shapes are from the mass centre.
 double size_of(const System& system, std::span<const Pose> poses, const Vector3& centre,
                std::span<const std::vector<SceneShape>> shapes, std::span<const std::vector<Vector3>> points) {
-  double size = radius_about(centre, poses, shapes);
+  double size = std::max(radius_about(centre, poses, shapes), radius_about(centre, poses, points));
+  size = std::max(size, radius_about(centre, poses, flexible_points(system)));
   for (std::size_t i = 1; i < poses.size(); ++i) {
     size = std::max(size, (poses[i] * system.bodies[i].mass_properties.com - centre).norm());
-    for (const Vector3& p : points[i]) size = std::max(size, (poses[i] * p - centre).norm());
   }
   return size > 1e-9 && size < most_metres ? size : 1;
 }
@@ -138,6 +139,11 @@ void add_struts(const Vector3& com, std::span<const Vector3> points, double size
     done.push_back(p);
     shapes.push_back(strut(com, p, strut_radius * size));
   }
+}
+
+bool is_drawn_by_nodes(const System& system, const Body& body) {
+  if (body.node != Body::none) return true;
+  return body.flexible != Body::none && has_node_lines(system.flexible[body.flexible].data);
 }
 
 }  // namespace
@@ -201,7 +207,7 @@ std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<con
   }
   std::vector<bool> made(shapes.size(), false);
   for (std::size_t i = 1; i < shapes.size(); ++i) {
-    made[i] = shapes[i].empty();
+    made[i] = shapes[i].empty() && !is_drawn_by_nodes(system, system.bodies[i]);
     if (!made[i]) continue;
     if (const auto box = equivalent_box(system.bodies[i].mass_properties)) shapes[i] = {*box};
   }
@@ -220,6 +226,22 @@ std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<con
   }
   shapes.erase(shapes.begin());
   return shapes;
+}
+
+std::vector<std::vector<Vector3>> flexible_points(const System& system) {
+  std::vector<std::vector<Vector3>> points(system.bodies.size());
+  for (const FlexibleBody& body : system.flexible) {
+    for (const FlexibleNode& node : body.data.nodes) points[body.body].push_back(node.position);
+  }
+  return points;
+}
+
+double radius_about(const Vector3& centre, std::span<const Pose> poses, std::span<const std::vector<Vector3>> points) {
+  double radius = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    for (const Vector3& p : points[i]) radius = std::max(radius, (poses[i] * p - centre).norm());
+  }
+  return radius;
 }
 
 double radius_about(const Vector3& centre, std::span<const Pose> poses,

@@ -27,12 +27,19 @@ double reach_along(const SceneShape& shape, const Vector3& direction);
 /// Where a point of a load is, in its body's frame.
 SceneAnchor anchor(const System& system, const PointReference& point);
 
-/// Shapes of every body of the system, without the world. `poses` and the mass centre are those of one instant: struts
-/// and balls are sized by the extent of the whole at that instant. Meshes are in files relative to `folder`; one that
-/// cannot be read is a warning.
+/// Shapes of every body of the system, without the world. Nodes of flexible bodies have none, nor have flexible bodies
+/// for which the model gives none: they are drawn along their nodes. `poses` and the mass centre are those of one
+/// instant: struts and balls are sized by the extent of the whole at that instant. Meshes are in files relative to
+/// `folder`; one that cannot be read is a warning.
 std::vector<std::vector<SceneShape>> shapes_of(const Model& model, std::span<const Pose> poses, const Vector3& centre,
                                                const std::filesystem::path& folder, Blocks& blocks,
                                                std::vector<std::string>& warnings);
+
+/// Nodes of the flexible bodies in their frames, not deformed; by body with the world.
+std::vector<std::vector<Vector3>> flexible_points(const System& system);
+
+/// Of a sphere about `centre` that holds these points of all bodies and the world [m].
+double radius_about(const Vector3& centre, std::span<const Pose> poses, std::span<const std::vector<Vector3>> points);
 
 /// Of a sphere about `centre` that holds all shapes [m].
 double radius_about(const Vector3& centre, std::span<const Pose> poses,

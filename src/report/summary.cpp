@@ -16,6 +16,7 @@ ModelSummary summary_of(const Model& model) {
   ModelSummary summary;
   for (std::size_t i = 1; i < system.bodies.size(); ++i) {
     summary.bodies.push_back({system.bodies[i].name, system.bodies[i].mass_properties});
+    if (system.bodies[i].node != Body::none) summary.nodes.push_back(static_cast<int>(i) - 1);
     const Joint& joint = system.joints[i];
     JointSummary shown{joint.name, std::string(type_name(joint.type)), static_cast<int>(system.parent[i]) - 1,
                        std::string(motion_name(joint.motion))};

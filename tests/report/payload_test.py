@@ -56,6 +56,8 @@ class Types:
         self.take("{")
         while self.peek() != "}":
             name = self.take()
+            if self.peek() == "?":
+                name += self.take()
             self.take(":")
             fields[name] = self.union()
             if self.peek() == ";":
@@ -117,6 +119,10 @@ class Types:
             fields = dict(type_[1])
             if type_[2]:
                 fields.update(self.named[type_[2]][1])
+            for name in [f[:-1] for f in fields if f.endswith("?")]:  # may be missing
+                optional = fields.pop(name + "?")
+                if name in value:
+                    fields[name] = optional
             if set(fields) != set(value):
                 return f"{path}: fields differ: {sorted(set(fields) ^ set(value))}"
             return next((w for f, t in fields.items() if (w := self.wrong(value[f], t, f"{path}.{f}"))), None)
@@ -177,6 +183,25 @@ def blocks_in(value):
             yield from blocks_in(v)
 
 
+def check_flexible(scene, model, elements):
+    """Every body is to be seen, but for nodes; those that bend have nodes, lines and coordinates."""
+    frames = scene["time"]["count"]
+    nodes, flexible = model.get("nodes", []), scene.get("flexible", [])
+    tubes = [f["body"] for f in flexible if f["tube"] > 0]
+    for k, body in enumerate(scene["bodies"]):
+        assert bool(body["shapes"]) == (k not in nodes and k not in tubes), body["name"]
+    for f in flexible:
+        modes, count = f["modes"], f["nodes"]["count"] // 3
+        assert f["terms"] in (modes, modes + modes * (modes + 1) // 2)
+        assert f["modal"]["count"] == modes * frames
+        assert f["translation"]["count"] == f["rotation"]["count"] == 3 * count * f["terms"]
+        assert f["lines"]["count"] >= 2 * (count - 1) and max(numbers(f["lines"], elements)) == count - 1
+        for node in f["attached"]:
+            assert node["body"] in nodes and model["joints"][node["body"]]["parent"] == f["body"]
+            assert 0 <= node["node"] < count
+    assert len(nodes) == sum(len(f["attached"]) for f in flexible)
+
+
 def check_run(run, elements):
     """What the types cannot say: counts that belong together, numbers that point at something."""
     records = run["time"]["count"]
@@ -194,11 +219,12 @@ def check_run(run, elements):
     assert [b["name"] for b in scene["bodies"]] == [b["name"] for b in model["bodies"]]
     for body in scene["bodies"]:
         pose = numbers(body["pose"], elements)
-        assert len(pose) == 7 * frames and body["shapes"]
+        assert len(pose) == 7 * frames
         for k in range(0, len(pose), 7 * max(1, frames // 50)):
             assert abs(sum(x * x for x in pose[k + 3:k + 7]) - 1) < 1e-5
         for shape in body["shapes"]:
             assert (shape["kind"] == "mesh") == (shape["mesh"] is not None)
+    check_flexible(scene, model, elements)
     for load in scene["loads"]:
         assert all(-1 <= c < len(columns) for c in load["columns"])
         assert 0 <= load["body"] < len(scene["bodies"])
@@ -246,10 +272,25 @@ constraints:
   rod: {distance: {from: [bus, com], to: [cart, com]}, equals: 2}
 simulation: {duration: 5}
 """)
+    with open(f"{folder}/bent.yaml", "w", encoding="utf-8") as f:
+        f.write("""gyrostat: 1
+bodies:
+  bus: {mass: 100, inertia: [20, 20, 20]}
+  boom: {flexible: {beam: {to: [0, 3, 0], elements: 4, mass_per_length: 1, EI: 500}, modes: {count: 2}}}
+  panel: {shape: [{box: [1, 3, 0.05], at: [0, -1.5, 0]}],
+    flexible: {beam: {to: [0, -3, 0], elements: 4, mass_per_length: 1, EI: 500}, modes: {count: 3}, terms: linear}}
+  tip: {mass: 1, inertia: [0.1, 0.1, 0.1]}
+joints:
+  left: {type: weld, parent: bus, child: boom.root}
+  right: {type: weld, parent: bus, child: panel.root}
+  hinge: {type: revolute, parent: boom.tip, child: tip, axis: [1, 0, 0], stiffness: 1}
+loads: [{body: bus, torque: [1, 0, 0]}]
+simulation: {duration: 5}
+""")
     runs = []
     for model in (f"{source}/examples/five_body/five_body.yaml", f"{source}/examples/ten_body/ten_body.yaml",
                   f"{source}/examples/dual_spin/dual_spin.yaml", f"{source}/examples/four_bar/four_bar.yaml",
-                  f"{folder}/held.yaml", f"{folder}/own.yaml"):
+                  f"{folder}/held.yaml", f"{folder}/own.yaml", f"{folder}/bent.yaml"):
         runs.append(f"{folder}/{os.path.basename(model)[:-5]}.h5")
         subprocess.run([program, "run", "--quiet", model, "--until", "5", "-o", runs[-1]], check=True, cwd=folder,
                        stderr=subprocess.DEVNULL)
@@ -266,4 +307,6 @@ simulation: {duration: 5}
             numbers(block, elements)
         for run in payload["runs"]:
             check_run(run, elements)
+            is_bent = run["label"].startswith("bent")
+            assert ("flexible" in run["scene"]) == ("nodes" in run["model"]) == is_bent
 print("reports are what payload.ts says")

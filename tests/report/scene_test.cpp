@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "support/hand_made_results.h"
-#include "support/page.h"
-#include "support/runs.h"
+#include "support/shown_scene.h"
 
 namespace gyrostat::testing {
 namespace {
@@ -17,34 +16,6 @@ using report::Scene;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-struct Shown {
-  std::optional<Scene> scene;
-  std::vector<std::string> warnings;
-  Blocks blocks;
-  results::ResultsReader results;
-
-  template <class T = double>
-  [[nodiscard]] std::vector<T> numbers(const report::Block& block) const {
-    return decoded<T>(blocks.texts()[block.number], block.count, block.order, block.parts);
-  }
-};
-
-Shown show(const std::string& path) {
-  Shown shown{{}, {}, {}, results::ResultsReader(path)};
-  const Loaded loaded = load_text(shown.results.header().model_file, shown.results.header().model_text);
-  EXPECT_TRUE(loaded.model);
-  report::RecordedColumns columns(shown.results);
-  shown.scene = report::scene_of(*loaded.model, columns, shown.blocks, shown.warnings);
-  return shown;
-}
-
-Shown fly(const Scratch& scratch, const std::string& model, const std::string& options = "") {
-  scratch.write("m.yaml", model);
-  const Outcome o = run_in(scratch.path(), "run --quiet m.yaml " + options);
-  EXPECT_EQ(o.exit_code, 0) << o.err;
-  return show((scratch.path() / "m.h5").string());
-}
 
 // --- poses -----------------------------------------------------------------------------------------------------------
 

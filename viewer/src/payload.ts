@@ -82,7 +82,17 @@ export interface ModelSummary {
   wheels: { name: string; body: number; axis: Triple; inertia: number }[];
   parameters: { name: string; value: number }[];
   total: MassSummary; // at the start, of the whole, world axes
-  degrees_of_freedom: { free: number; locked: number; prescribed: number; wheels: number; wheels_prescribed: number };
+  degrees_of_freedom: DegreesOfFreedom;
+  nodes?: number[]; // those of bodies that are nodes of flexible ones, their parents; not there: none
+}
+
+export interface DegreesOfFreedom {
+  free: number;
+  locked: number;
+  prescribed: number;
+  wheels: number;
+  wheels_prescribed: number;
+  modes?: number; // of flexible bodies; not there: none
 }
 
 export interface MassSummary {
@@ -116,7 +126,7 @@ export interface Scene {
   time: Block; // f64, of the frames: some or all of the records [s]
   centre: Block; // f64, 3 a frame: mass centre, world axes [m]
   radius: number; // of a sphere about the mass centre that holds everything at the first frame [m]
-  bodies: SceneBody[]; // as in ModelSummary
+  bodies: SceneBody[]; // as in ModelSummary; nodes of flexible bodies have no shapes
   joints: SceneJoint[];
   wheels: SceneWheel[];
   loads: SceneLoad[];
@@ -126,6 +136,24 @@ export interface Scene {
   sun: Triple | null; // direction to the sun, world axes
   orbit: { nadir: Block; along: Block } | null; // f32, 3 a frame each: to the centre of attraction, and forward at right
   // angles to it in the plane of the orbit; unit vectors, world axes
+  flexible?: SceneFlexible[]; // that are drawn deformed; not there: none
+}
+
+/// A body that bends. With modal coordinates eta of a frame, displacement and rotation vector of a node are its rows of
+/// `translation` and `rotation` times these terms: eta_1 .. eta_m; then, if terms > modes, the products eta_a eta_b for
+/// (a, b) = (1, 1), (2, 1), (2, 2), (3, 1), .., with one half where a = b.
+export interface SceneFlexible {
+  body: number;
+  tube: number; // radius of tubes that are drawn along its lines; 0: the body has shapes [m]
+  modes: number;
+  terms: number;
+  nodes: Block; // f32, 3 each: where they are without deformation
+  translation: Block; // f32, by node, term and component [m per unit of the term]
+  rotation: Block; // f32, the same [rad]; all 0: the data have none
+  lines: Block; // u32, 2 each: neighbouring nodes
+  modal: Block; // f32, as many a frame as there are modes
+  attached: { body: number; node: number }[]; // bodies that are nodes of it
+  largest: { displacement: number; strain: number }; // of nodes, and of lines: change of rotation by length [m, rad/m]
 }
 
 /// The angular momentum about the mass centre, world axes.

@@ -20,6 +20,7 @@ const { thin } = await load("plots/curves.ts");
 const { room, tick_labels } = await load("plots/axis.ts");
 const { decimals_for } = await load("units.ts");
 const { Motion, Signal } = await load("view/motion.ts");
+const { divided_triangles } = await load("view/divide.ts");
 const { restore } = await load("blocks.ts");
 const { difference_of, magnitudes } = await load("plots/entries.ts");
 const { decades, decade_labels } = await load("plots/axis.ts");
@@ -277,4 +278,38 @@ test("events of the same name and kind are one group, in the order of time", () 
   };
   assert.deepEqual(folded(events, [0, 1, 2, 3, 4]), [[0, 3], [1], [2, 4]]);
   assert.deepEqual(folded(events, [1, 3]), [[1], [3]]);
+});
+
+test("triangles are divided until their edges are short, and neighbours still fit together", () => {
+  const corners = [
+    [0, 0, 0],
+    [7, 0, 0],
+    [1, 2, 0],
+    [2, 1, 3],
+  ]; // of a tetrahedron
+  const faces = [
+    [0, 2, 1],
+    [0, 1, 3],
+    [1, 2, 3],
+    [2, 0, 3],
+  ];
+  const flat = new Float32Array(faces.flat().flatMap((k) => corners[k]));
+  const fine = divided_triangles(flat, 0.6, 1e5);
+  const edges = new Map();
+  let longest = 0;
+  for (let at = 0; at < fine.length; at += 9) {
+    const three = [0, 1, 2].map((k) => [...fine.slice(at + 3 * k, at + 3 * k + 3)]);
+    three.forEach((a, k) => {
+      const b = three[(k + 1) % 3];
+      longest = Math.max(longest, Math.hypot(...a.map((x, c) => x - b[c])));
+      edges.set(`${a} ${b}`, (edges.get(`${a} ${b}`) ?? 0) + 1);
+    });
+  }
+  assert.ok(longest <= 0.6, `${longest}`);
+  for (const [edge, count] of edges) {
+    assert.equal(count, 1);
+    assert.equal(edges.get(edge.split(" ").reverse().join(" ")), 1, `no neighbour at ${edge}`);
+  }
+  assert.deepEqual(divided_triangles(flat, 100, 1e5), flat);
+  assert.deepEqual(divided_triangles(flat, 0.6, 4), flat);
 });

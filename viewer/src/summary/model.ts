@@ -74,7 +74,8 @@ export function model_panel(data: RunData): HTMLElement {
 const vector = (v: readonly number[]) => v.map((x) => brief(x, 4)).join(", ");
 
 function masses(model: ModelSummary): HTMLElement {
-  const rows = [...model.bodies, { ...model.total, name: "the whole" }];
+  const bodies = model.bodies.filter(({ mass }, k) => mass > 0 || !model.nodes?.includes(k));
+  const rows = [...bodies, { ...model.total, name: "the whole" }];
   const at = (m: MassSummary, i: number, j: number) => brief(m.inertia[i]?.[j], 4);
   return table(
     ["body", "mass [kg]", "com x, y, z [m]", "xx [kg·m²]", "yy", "zz", "xy", "xz", "yz"],
@@ -94,13 +95,14 @@ function masses(model: ModelSummary): HTMLElement {
 }
 
 function degrees_of_freedom(model: ModelSummary): HTMLElement {
-  const { free, locked, prescribed, wheels, wheels_prescribed } = model.degrees_of_freedom;
+  const { free, locked, prescribed, wheels, wheels_prescribed, modes } = model.degrees_of_freedom;
   const parts = [
     `${free} free`,
     locked && `${locked} locked`,
     prescribed && `${prescribed} prescribed`,
     wheels && `${wheels} ${wheels === 1 ? "wheel" : "wheels"}`,
     wheels_prescribed && `${wheels_prescribed} wheel speeds prescribed`,
+    modes && `${modes} ${modes === 1 ? "mode" : "modes"} of flexible bodies`,
   ];
   return el("p", { class: "quiet" }, `Degrees of freedom: ${parts.filter(Boolean).join(", ")}`);
 }

@@ -1,11 +1,12 @@
 // The tree of bodies as a drawing: parents left of their children, joints on the branches. A joint that is cut is a dashed
-// branch to a body that stands elsewhere as well.
+// branch to a body that stands elsewhere as well. Nodes of flexible bodies are slim and have their names in that body.
 import { svg } from "../dom";
 import type { ModelSummary } from "../payload";
 
 const row = 46;
 const column = 174;
 const box = { width: 106, height: 28 };
+const slim = 18; // height of a node
 
 interface Place {
   x: number;
@@ -24,6 +25,7 @@ interface Branch {
 /// Those of the tree, of which branch k carries body k; then those of cut joints.
 function branches_of(model: ModelSummary): Branch[] {
   const joints = model.joints.map(({ name, type, parent, motion }, body) => {
+    if (model.nodes?.includes(body)) return { parent, body, joint: "node", type: "", state: motion };
     return { parent, body, joint: name, type, state: motion };
   });
   const cuts = model.constraints
@@ -88,8 +90,16 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
   });
   const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
+  const draw_node = (name: string, at: Place, state: string) => {
+    const y = at.y + (box.height - slim) / 2;
+    const short = name.slice(name.lastIndexOf(".") + 1);
+    const text = svg("text", { x: at.x + box.width / 2, y: y + 13, "text-anchor": "middle" }, clip(short, 15));
+    const shape = svg("rect", { x: at.x, y, width: box.width, height: slim, rx: slim / 2 });
+    picture.appendChild(svg("g", { class: `body node ${state}` }, svg("title", {}, name), shape, text));
+  };
   const draw_body = (body: number, at: Place, state: string) => {
     const name = model.bodies[body]?.name ?? "world";
+    if (model.nodes?.includes(body)) return draw_node(name, at, state);
     const color = body < 0 ? null : (colors[body] ?? "none");
     const g = svg(
       "g",
@@ -121,7 +131,7 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
       svg(
         "text",
         { class: `joint ${state}`, x: x2 - 6, y: y2 - 6, "text-anchor": "end" },
-        svg("title", {}, `${joint}: ${type}, ${state}`),
+        svg("title", {}, type ? `${joint}: ${type}, ${state}` : "node of a flexible body"),
         clip(joint, 11),
       ),
     );

@@ -18,6 +18,8 @@ import type { Scene, SceneAnchor, SceneJoint, SceneLoad } from "../payload";
 import type { RunData } from "../data";
 import { Arrow, seen_through, Thruster, TorqueArrow, triad } from "./arrows";
 import { HeldPoint } from "./constraints";
+import type { Coloring } from "./deformation";
+import { FlexibleSolid } from "./flexible_solid";
 import { Motion, Signal } from "./motion";
 import { solid_body, solid_wheel, type Look } from "./shapes";
 
@@ -34,7 +36,7 @@ export const colors = {
 
 /// What can be shown or hidden.
 export type Layer =
-  "bodies" | "axes" | "joints" | "constraints" | "momentum" | "loads" | "wheels" | "directions" | "centre";
+  "bodies" | "nodes" | "axes" | "joints" | "constraints" | "momentum" | "loads" | "wheels" | "directions" | "centre";
 
 /// What the pointer can name, beside bodies.
 interface Marker {
@@ -64,6 +66,7 @@ const unit = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 export class Craft {
   readonly root = new Group();
   readonly bodies: Group[] = [];
+  readonly flexible: FlexibleSolid[] = []; // as in the scene
   readonly markers: Marker[] = [];
   private readonly ground = new Group(); // the world's frame
   readonly directions: Direction[] = [];
@@ -91,6 +94,10 @@ export class Craft {
       this.motion.position(k, body.position);
       this.motion.orientation(k, body.quaternion);
     });
+    this.flexible.forEach((solid, j) => {
+      this.motion.deformations[j]!.bend();
+      solid.move(this.motion.exaggeration, this.motion.instant);
+    });
     this.motion.centre(this.ground.position).multiplyScalar(-1);
     this.acting = [];
     for (const update of this.updates) update(t);
@@ -104,6 +111,20 @@ export class Craft {
   }
   has(layer: Layer): boolean {
     return (this.layers.get(layer)?.length ?? 0) > 0;
+  }
+
+  /// The largest value of any flexible body in any frame [m, rad/m]; 0: there is none.
+  largest(of: Exclude<Coloring, "none">): number {
+    return Math.max(0, ...(this.scene.flexible ?? []).map(({ largest }) => largest[of]));
+  }
+  set_coloring(coloring: Coloring): void {
+    const largest = coloring === "none" ? 1 : this.largest(coloring);
+    for (const solid of this.flexible) solid.set_coloring(coloring, largest);
+  }
+
+  /// Is a body a node of a flexible one?
+  is_node(body: number): boolean {
+    return this.data.run.model?.nodes?.includes(body) ?? false;
   }
 
   /// Where a point of a body is now, from the mass centre, world axes.
@@ -139,15 +160,22 @@ export class Craft {
     const { scene } = this;
     for (let k = 0; k < scene.bodies.length; ++k) {
       const frame = new Group();
-      const solid = await solid_body(scene.bodies[k]!, k, this.data, look);
+      const bends = this.motion.deformations.find(({ scene: { body } }) => body === k);
+      const solid = bends
+        ? await FlexibleSolid.of(bends, scene.bodies[k]!, this.data, look)
+        : await solid_body(scene.bodies[k]!, k, this.data, look);
       this.put("bodies", solid, frame);
+      if (solid instanceof FlexibleSolid) {
+        this.flexible.push(solid);
+        if (!look.ghost) this.put("nodes", solid.node_lines, frame);
+      }
       this.bodies.push(frame);
       this.root.add(frame);
     }
     if (look.ghost) return;
     this.root.add(this.ground);
     const size = scene.radius;
-    for (const frame of this.bodies) this.put("axes", triad(0.22 * size), frame);
+    this.bodies.forEach((frame, k) => this.is_node(k) || this.put("axes", triad(0.22 * size), frame));
     this.put(
       "centre",
       new Mesh(new SphereGeometry(0.012 * size, 16, 12), new MeshBasicMaterial({ color: colors.momentum })),

@@ -1,8 +1,10 @@
-// Where everything is at an instant, between the frames of a scene: positions along a cubic through the frames about it,
-// orientations along the arc.
+// Where everything is at an instant, between the frames of a scene: positions and modal coordinates along a cubic through
+// the frames about it, orientations along the arc.
 import { Quaternion, Vector3 } from "three";
 import type { Scene } from "../payload";
 import { index_at, type RunData } from "../data";
+import { Deformation } from "./deformation";
+import { Outboard } from "./outboard";
 
 export class Motion {
   readonly time: Float64Array;
@@ -10,14 +12,22 @@ export class Motion {
   private s = 0; // way to the next one, in [0, 1]
   private readonly weights = [0, 0, 0, 0]; // of frames k - 1 .. k + 2
   private readonly other = new Quaternion();
+  private readonly outboard: Outboard | null; // null: nothing bends
+  private readonly eta: Float64Array[]; // modal coordinates
+  private factor = 1;
+  private is_moved = true; // `outboard` is that of the instant
 
   private constructor(
     time: Float64Array,
     private readonly centres: Float64Array,
     private readonly poses: Float32Array[],
     private readonly orbit: { nadir: Float32Array; along: Float32Array } | null,
+    readonly deformations: Deformation[], // of flexible bodies
+    scene: Scene,
   ) {
     this.time = time;
+    this.outboard = deformations.length ? new Outboard(scene, deformations) : null;
+    this.eta = deformations.map(({ scene: { modes } }) => new Float64Array(modes));
   }
 
   static async of(data: RunData, scene: Scene): Promise<Motion> {
@@ -27,7 +37,8 @@ export class Motion {
       Promise.all(scene.bodies.map((body) => data.f32(body.pose))),
     ]);
     const orbit = scene.orbit && { nadir: await data.f32(scene.orbit.nadir), along: await data.f32(scene.orbit.along) };
-    return new Motion(time, centres, poses, orbit);
+    const deformations = await Promise.all((scene.flexible ?? []).map((body) => Deformation.of(data, body)));
+    return new Motion(time, centres, poses, orbit, deformations, scene);
   }
 
   get frames(): number {
@@ -41,11 +52,36 @@ export class Motion {
     const to = time[this.k + 1] ?? from;
     this.s = to > from ? Math.min(Math.max((t - from) / (to - from), 0), 1) : 0;
     this.weigh();
+    this.deform();
   }
   go_to_frame(k: number): void {
     this.k = k;
     this.s = 0;
     this.weigh();
+    this.deform();
+  }
+
+  /// Of displacements and rotations of nodes. Bodies outboard of nodes are moved as these are.
+  get exaggeration(): number {
+    return this.factor;
+  }
+  set exaggeration(factor: number) {
+    this.factor = factor;
+    this.is_moved = false;
+  }
+
+  /// The instant in frames.
+  get instant(): number {
+    return this.k + this.s;
+  }
+
+  private deform(): void {
+    this.is_moved = false;
+    this.deformations.forEach((deformation, j) => {
+      const eta = this.eta[j]!;
+      for (let a = 0; a < eta.length; ++a) eta[a] = this.blend_one(deformation.modal, eta.length, a);
+      deformation.set_coordinates(eta);
+    });
   }
 
   /// Weights of the cubic whose slope at a frame is that of the parabola through it and its neighbours. At the ends a
@@ -93,11 +129,45 @@ export class Motion {
     return to;
   }
 
+  private blend_one(numbers: Float32Array, stride: number, part: number): number {
+    let sum = 0;
+    for (let j = 0; j < 4; ++j) {
+      const weight = this.weights[j]!;
+      if (weight === 0) continue;
+      sum += weight * numbers[Math.min(Math.max(this.k + j - 1, 0), this.frames - 1) * stride + part]!;
+    }
+    return sum;
+  }
+
   /// Origin of a body from the mass centre of the whole, world axes.
   position(body: number, to: Vector3): Vector3 {
-    return this.blend(this.poses[body]!, 7, to);
+    const carried = this.carried(body);
+    return carried ? to.copy(carried.position(body)) : this.recorded_position(body, to);
   }
   orientation(body: number, to: Quaternion): Quaternion {
+    const carried = this.carried(body);
+    return carried ? to.copy(carried.orientation(body)) : this.recorded_orientation(body, to);
+  }
+
+  /// What moves a body elsewhere than recorded, because nodes inboard of it are; null: it is where it was recorded.
+  private carried(body: number): Outboard | null {
+    const { outboard, factor } = this;
+    if (factor === 1 || !outboard?.carries(body)) return null;
+    if (!this.is_moved) {
+      this.is_moved = true;
+      outboard.move(
+        factor,
+        (k, to) => this.recorded_position(k, to),
+        (k, to) => this.recorded_orientation(k, to),
+      );
+    }
+    return outboard;
+  }
+
+  private recorded_position(body: number, to: Vector3): Vector3 {
+    return this.blend(this.poses[body]!, 7, to);
+  }
+  private recorded_orientation(body: number, to: Quaternion): Quaternion {
     const pose = this.poses[body]!;
     const at = this.k * 7 + 3;
     to.set(pose[at + 1]!, pose[at + 2]!, pose[at + 3]!, pose[at]!);

@@ -4,11 +4,13 @@ import type { RunData } from "../data";
 import { download, el, file_name, icon_button, icons, menu } from "../dom";
 import { brief } from "../units";
 import { Craft, type Layer } from "./craft";
+import { flexible_menu } from "./flexible_menu";
 import type { Frame } from "./frames";
 import { View } from "./view";
 
 const layers: [layer: Layer, label: string, shown: boolean][] = [
   ["bodies", "Bodies", true],
+  ["nodes", "Nodes of flexible bodies", false],
   ["wheels", "Wheels", true],
   ["joints", "Joint axes", true],
   ["constraints", "Constraints", true],
@@ -44,6 +46,7 @@ export async function view_panel(runs: RunData[], clock: Clock): Promise<{ eleme
     { class: "view", set: { "aria-label": "Picture" } },
     view.element,
     toolbar(view, second && other ? second.short_label : null, first),
+    view.legend?.element,
     firing,
   );
   for (const [layer, , shown] of layers) view.set_visible(layer, shown);
@@ -66,6 +69,7 @@ function toolbar(view: View, ghost: string | null, data: RunData): HTMLElement {
     ...frame_choices(view),
     layer_menu(view, ghost),
     trail_menu(view),
+    flexible_menu(view),
     el("span", { class: "spring" }),
     icon_button(icons.unzoom, "Camera back to its place", () => view.reset_camera()),
     icon_button(icons.picture, "Save this picture (PNG)", () => {

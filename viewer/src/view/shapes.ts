@@ -9,9 +9,12 @@ import {
   Group,
   LineBasicMaterial,
   LineSegments,
+  Matrix4,
   Mesh,
   MeshLambertMaterial,
+  Quaternion,
   SphereGeometry,
+  Vector3,
 } from "three";
 import type { SceneBody, SceneShape, SceneWheel } from "../payload";
 import type { RunData } from "../data";
@@ -35,7 +38,8 @@ export function body_color(k: number): string {
   return palette[k % palette.length]!;
 }
 
-async function geometry_of(shape: SceneShape, data: RunData): Promise<BufferGeometry> {
+/// In the shape's own axes.
+export async function geometry_of(shape: SceneShape, data: RunData): Promise<BufferGeometry> {
   const [a, b, c] = shape.size;
   switch (shape.kind) {
     case "box":
@@ -58,33 +62,42 @@ export interface Look {
   ghost: boolean; // translucent: the other run
 }
 
+/// From the axes of a shape to those of its body.
+export function placement_of(shape: SceneShape): Matrix4 {
+  const [w, x, y, z] = shape.orientation;
+  return new Matrix4().compose(new Vector3(...shape.at), new Quaternion(x, y, z, w), new Vector3(1, 1, 1));
+}
+
+/// `k` is the number of the body; one without a shape has its colour too.
+export function solid_material(shape: SceneShape | undefined, k: number, look: Look): MeshLambertMaterial {
+  const material = new MeshLambertMaterial({
+    color: new Color(shape?.color || body_color(k)),
+    flatShading: shape?.kind === "mesh",
+  });
+  if (look.ghost) {
+    material.transparent = true;
+    material.opacity = 0.28;
+    material.depthWrite = false;
+  }
+  return material;
+}
+
+export function edges_of(geometry: BufferGeometry, look: Look): LineSegments {
+  return new LineSegments(
+    new EdgesGeometry(geometry),
+    new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: look.ghost ? 0.15 : 0.35 }),
+  );
+}
+
 export async function solid_body(body: SceneBody, k: number, data: RunData, look: Look): Promise<Group> {
   const group = new Group();
   group.name = body.name;
   for (const shape of body.shapes) {
     const geometry = await geometry_of(shape, data);
-    const material = new MeshLambertMaterial({
-      color: new Color(shape.color || body_color(k)),
-      flatShading: shape.kind === "mesh",
-    });
-    if (look.ghost) {
-      material.transparent = true;
-      material.opacity = 0.28;
-      material.depthWrite = false;
-    }
-    const mesh = new Mesh(geometry, material);
-    mesh.position.set(...shape.at);
-    const [w, x, y, z] = shape.orientation;
-    mesh.quaternion.set(x, y, z, w);
+    const mesh = new Mesh(geometry, solid_material(shape, k, look));
+    placement_of(shape).decompose(mesh.position, mesh.quaternion, mesh.scale);
     mesh.userData["body"] = k;
-    if (shape.kind === "box") {
-      mesh.add(
-        new LineSegments(
-          new EdgesGeometry(geometry),
-          new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: look.ghost ? 0.15 : 0.35 }),
-        ),
-      );
-    }
+    if (shape.kind === "box") mesh.add(edges_of(geometry, look));
     group.add(mesh);
   }
   return group;

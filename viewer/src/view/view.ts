@@ -19,9 +19,11 @@ import { theme_color } from "../theme";
 import { triad } from "./arrows";
 import { framing_of, go_to_framing, move_by_key } from "./camera";
 import type { Craft, Layer } from "./craft";
+import type { Coloring } from "./deformation";
 import { extent } from "./extent";
 import { Viewpoint, type Frame } from "./frames";
 import { Labels } from "./labels";
+import type { Legend } from "./legend";
 import { Sharpness } from "./sharpness";
 import { Trails, trail_points } from "./trails";
 
@@ -34,6 +36,7 @@ export class View {
   readonly canvas: HTMLCanvasElement;
   drawn = 0; // pictures so far
   readonly painted = new Watchers();
+  legend: Legend | null = null; // of colours; it is in pictures too
   private readonly renderer: WebGLRenderer;
   private readonly world = new World();
   private readonly stage = new Group(); // turned and moved into the reader's frame
@@ -126,6 +129,16 @@ export class View {
     if (this.ghost) this.ghost.root.visible = visible;
     this.request();
   }
+  /// Of deformations: what is drawn of flexible bodies, and what is attached to them.
+  set_exaggeration(factor: number): void {
+    this.craft.motion.exaggeration = factor;
+    if (this.ghost) this.ghost.motion.exaggeration = factor;
+    this.renew_trails();
+  }
+  set_coloring(coloring: Coloring): void {
+    this.craft.set_coloring(coloring);
+    this.request();
+  }
   renew_trails(): void {
     this.trails.renew(this.craft, this.viewpoint);
     this.request();
@@ -169,6 +182,7 @@ export class View {
     pen.fillRect(0, 0, copy.width, copy.height);
     pen.drawImage(this.canvas, 0, 0);
     this.labels.paint(pen, copy.width / this.canvas.clientWidth);
+    this.legend?.paint(pen, copy.width / this.canvas.clientWidth, this.canvas.clientWidth, this.canvas.clientHeight);
     return new Promise((done) => copy.toBlob(done, "image/png"));
   }
 
