@@ -1,4 +1,5 @@
-// A connecting rod that bends against a beam on two supports: its static bend, and the oscillator of its first mode with axial force.
+// A connecting rod that bends against a beam on two supports: its static bend, and the oscillator of its first mode
+// with axial force.
 #include <array>
 #include <fstream>
 #include <numbers>

@@ -1,5 +1,5 @@
-// Gas jets and solar arrays: the limit cycle of the rigid satellite, the first frequency of the flexible one, and the cycle in which jets and
-// arrays lock, each against its theory.
+// Gas jets and solar arrays: the limit cycle of the rigid satellite, the first frequency of the flexible one, and the
+// cycle in which jets and arrays lock, each against its theory.
 #include <complex>
 #include <numbers>
 
@@ -11,7 +11,8 @@ namespace solar_arrays_test {
 constexpr double degree = std::numbers::pi / 180;
 constexpr double band = 0.1 * degree, hysteresis = 0.02 * degree, lead = 3, torque = 0.4, ratio = 0.7;
 constexpr double length = 8, per_length = 2.5, root = 0.75, hub = 600, stiffness = 732, section = 0.001;
-const double inertia = hub + 2 * per_length * (std::pow(root + length, 3) - std::pow(root, 3)) / 3 + 2 * length * section;
+const double inertia =
+    hub + 2 * per_length * (std::pow(root + length, 3) - std::pow(root, 3)) / 3 + 2 * length * section;
 
 template <class F>
 double zero(F f, double low, double high) {
@@ -80,8 +81,7 @@ Cycle locked(double filter) {
   const auto frequency = [&](double a) {
     return zero([&](double w) { return std::arg(-open(w) * relay(a)); }, 1.55, 1.9);
   };
-  const double a =
-      zero([&](double x) { return std::abs(open(frequency(x)) * relay(x)) - 1; }, 1.5 * band, 20 * band);
+  const double a = zero([&](double x) { return std::abs(open(frequency(x)) * relay(x)) - 1; }, 1.5 * band, 20 * band);
   const double w = frequency(a);
   return {(std::numbers::pi - std::asin(band / a) - std::asin((band - hysteresis) / a)) / w, 2 * std::numbers::pi / w};
 }
