@@ -57,6 +57,21 @@ FlexibleRange range_of(const Mechanism& mechanism, const Kinematics<double>& kin
   return range;
 }
 
+std::optional<std::string> find_indefinite(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                           const double* q, std::uint32_t first, std::uint32_t end) {
+  for (std::size_t k = 0; k < mechanism.flexible.size(); ++k) {
+    const std::uint32_t body = mechanism.flexible[k].body;
+    if (body < first || body >= end) continue;
+    const FlexibleRange range = range_of(mechanism, kinematics, q, k);
+    if (!range.indefinite) continue;
+    return fmt::format(
+        "flexible body '{}' is deflected by {:.2g} of its size, so far that its mass matrix is indefinite: its shapes "
+        "are of small deflections; divide it into several bodies, or make it stiffer",
+        mechanism.system->bodies[body].name, range.deflection);
+  }
+  return std::nullopt;
+}
+
 std::string spin_warning(std::string_view body, double spin) {
   return fmt::format(
       "flexible body '{}' turns at {:.2g} of its first frequency; without stiffening by spin its frequencies are wrong "

@@ -1,6 +1,7 @@
 // Where the equations of flexible bodies hold, and where they are used beyond that.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,10 @@ FlexibleRange range_of(const Mechanism& mechanism, const Kinematics<double>& kin
                        std::size_t k);
 
 inline constexpr double most_spin = 0.3, most_deflection = 0.1;
+
+/// A flexible body among the bodies `first` .. `end` - 1 whose mass matrix is indefinite, in words, or nothing.
+std::optional<std::string> find_indefinite(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                           const double* q, std::uint32_t first, std::uint32_t end);
 
 /// What is beyond the range, in words.
 std::string spin_warning(std::string_view body, double spin);

@@ -148,16 +148,7 @@ bool moves_without_inertia(const Twist<double>& column, double D_inverse, const 
 /// Why body i with all that is outboard of it has no inertia.
 std::string without_inertia(const Mechanism& mechanism, const Kinematics<double>& kinematics, const double* q,
                             std::uint32_t i) {
-  for (std::size_t k = 0; k < mechanism.flexible.size(); ++k) {
-    const std::uint32_t body = mechanism.flexible[k].body;
-    if (body < i || body >= mechanism.end[i]) continue;
-    const FlexibleRange range = range_of(mechanism, kinematics, q, k);
-    if (!range.indefinite) continue;
-    return fmt::format(
-        "flexible body '{}' is deflected by {:.2g} of its size, so far that its mass matrix is indefinite: its shapes "
-        "are of small deflections; divide it into several bodies, or make it stiffer",
-        mechanism.system->bodies[body].name, range.deflection);
-  }
+  if (auto indefinite = find_indefinite(mechanism, kinematics, q, i, mechanism.end[i])) return *indefinite;
   return fmt::format("joint '{}' can move at this configuration without moving any mass",
                      mechanism.system->joints[i].name);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/dynamics/flexible_range.h"
 #include "gyrostat/dynamics/joint_motion.h"
 #include "gyrostat/dynamics/singularity.h"
 #include "gyrostat/simulate/simulation.h"
@@ -44,6 +45,10 @@ std::string Simulation::explain(const std::string& reason) {
     const Eigen::VectorXd ahead = y + h * rates;
     run_.evaluate(t_ + h, ahead.data(), Stage::acceleration);
     if (const auto failure = run_.find_failure()) return *failure;
+  }
+  const auto bodies = static_cast<std::uint32_t>(model_.system.bodies.size());
+  if (const auto bent = find_indefinite(plant_.mechanism(), run_.data().kinematics, run_.data().q.data(), 1, bodies)) {
+    return *bent;
   }
   if (udot.size() == 0) return reason;
   Eigen::Index k = 0;

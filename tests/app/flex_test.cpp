@@ -100,6 +100,44 @@ TEST_F(Flex, RefusesWhatItCannotDo) {
   EXPECT_EQ(command("flex none.yaml panel").exit_code, 1);
 }
 
+TEST_F(Flex, IsWarnedOfBeyondItsRange) {
+  const std::string run = "simulation: {duration: 1}\noutput: {interval: 0.1}\n";
+  const auto spun = [&](const char* terms, const char* rate, const char* initial) {
+    std::string text =
+        craft(fmt::format("beam: {}, terms: {}, modes: {{count: 2}}, initial: {}", beam_text, terms, initial),
+              "panel.root", run);
+    return text.replace(text.find("base: {}"), 8, fmt::format("base: {{initial: {{omega: [0, 0, {}]}}}}", rate));
+  };
+  scratch.write("fast.yaml", spun("linear", "3", "[0, 0]"));
+  const Outcome fast = command("check fast.yaml");
+  EXPECT_EQ(fast.exit_code, 0);
+  EXPECT_THAT(fast.err, HasSubstr("bodies.panel.flexible.terms: flexible body 'panel' turns at 0.53 of its first "
+                                  "frequency; without stiffening by spin its frequencies are wrong by 5 per cent from "
+                                  "0.3 on: use 'terms: stiffened'"));
+  EXPECT_THAT(command("run fast.yaml -o fast.h5").err, HasSubstr("WARNING: flexible body 'panel' turns at 0."));
+  EXPECT_THAT(command("report fast.h5 -o fast.html").err, Not(HasSubstr("rror")));
+  scratch.write("slow.yaml", spun("linear", "0.3", "[0, 0]"));
+  EXPECT_THAT(command("check slow.yaml").err, Not(HasSubstr("turns at")));
+  EXPECT_THAT(command("run slow.yaml -o slow.h5").err, Not(HasSubstr("turns at")));
+  scratch.write("bent.yaml", spun("stiffened", "0.1", "[1.2, 0]"));
+  EXPECT_THAT(command("check bent.yaml").err,
+              HasSubstr("bodies.panel.flexible.initial: flexible body 'panel' is deflected "
+                        "by 0.15 of its size"));
+}
+
+TEST_F(Flex, KeepsItsVelocityTerms) {
+  scratch.write("dropped.yaml",
+                craft("beam: " + beam_text, "panel.root", "simulation: {duration: 1, gyroscopic: [panel]}\n"));
+  EXPECT_THAT(command("check dropped.yaml").err,
+              HasSubstr("simulation.gyroscopic[0]: 'panel' is flexible: its velocity terms cannot be left out"));
+  scratch.write("none.yaml",
+                craft("beam: " + beam_text, "panel.root", "simulation: {duration: 1, gyroscopic: false}\n"));
+  EXPECT_THAT(command("check none.yaml").err, HasSubstr("simulation.gyroscopic: 'panel' is flexible"));
+  scratch.write("bus.yaml",
+                craft("beam: " + beam_text, "panel.root", "simulation: {duration: 1, gyroscopic: [bus]}\n"));
+  EXPECT_EQ(command("check bus.yaml").exit_code, 0);
+}
+
 class FlexibleFiles : public Flex {
  protected:
   FlexibleFiles() { command("flex beam.yaml -o panel.json"); }
