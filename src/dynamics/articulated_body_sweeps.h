@@ -96,8 +96,11 @@ GYROSTAT_INLINE void add_body(const MechanismOf<C>& mechanism, std::uint32_t i, 
   A.bias.torque += needed.torque - forces.wrench[i].torque;
   A.bias.force += needed.force - forces.wrench[i].force;
   if (link.special) [[unlikely]] {
-    if (link.flexible != LinkStructure::none)
-      add_flexible<T, C>(mechanism, link.flexible, kinematics, forces, workspace, A);
+    if (link.flexible != LinkStructure::none) {
+      Articulated<T> sum = A;  // a copy: A itself stays in registers
+      add_flexible<T, C>(mechanism, link.flexible, kinematics, forces, workspace, sum);
+      A = sum;
+    }
     add_wheels(mechanism, i, body, u, forces, A);
   }
 }
@@ -248,7 +251,7 @@ GYROSTAT_INLINE void articulated_outward(const MechanismOf<C>& mechanism, const 
       at = workspace.increment[i];  // of a node, as its flexible body left it
       if (link.motion == JointMotion::floating) accelerate_floating(link, kinematics.S.data() + link.S, at, udot);
       if (link.special && link.flexible != LinkStructure::none)
-        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
+        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, workspace.increment[i], udot);
       continue;
     }
     if (link.parent != i - 1) at = workspace.increment[link.parent];
@@ -257,7 +260,7 @@ GYROSTAT_INLINE void articulated_outward(const MechanismOf<C>& mechanism, const 
     workspace.increment[i] = at;
     if (link.special) [[unlikely]] {
       if (link.flexible != LinkStructure::none)
-        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
+        accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, workspace.increment[i], udot);
     }
   }
   for (const WheelOf<C>& wheel : mechanism.wheels) {  // (15)

@@ -387,7 +387,7 @@ GYROSTAT_INLINE void closed_outward(const MechanismOf<C>& mechanism, const Kinem
     find_multipliers(plan, node, &at, w, w.y.data(), w.lambda.data());
     if (link.flexible != LinkStructure::none) [[unlikely]] {
       drive_modes<T, C>(mechanism, link.flexible, plan, workspace);
-      accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, at, udot);
+      accelerate_modes<T, C>(mechanism, link.flexible, kinematics, workspace, workspace.increment[i], udot);
     }
   }
   for (const WheelOf<C>& wheel : mechanism.wheels) {

@@ -55,9 +55,12 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
     if (link.special) [[unlikely]] {
       BodyMotion<T> body = bias;
       body.alpha += w;
-      if (link.flexible != LinkStructure::none)
+      if (link.flexible != LinkStructure::none) {
+        Wrench<T> sum = needed;  // a copy: `needed` itself stays in registers
         need_of_modes<T, double>(mechanism.flexible[link.flexible], link.flexible, kinematics, body.alpha,
-                                 bias.a + increment[i].v, udot, needed, tau);
+                                 bias.a + increment[i].v, udot, sum, tau);
+        needed = sum;
+      }
       need_of_wheels(mechanism, i, body, u, udot, needed, tau);
     }
     needed.torque += transmitted[i].torque - forces.wrench[i].torque;

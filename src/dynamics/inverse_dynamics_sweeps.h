@@ -71,9 +71,12 @@ GYROSTAT_INLINE void transmit(const MechanismOf<C>& mechanism, const Kinematics<
     const BodyMotion<T>& body = kinematics.bodies[i];
     Wrench<T> needed = required_wrench(link.mass, moments(link, body.R_NM), body.W, body.a);  // (2)
     if (link.special) [[unlikely]] {
-      if (link.flexible != LinkStructure::none)
-        need_of_modes<T, C>(mechanism.flexible[link.flexible], link.flexible, kinematics, body.alpha, body.a, udot,
-                            needed, tau);
+      if (link.flexible != LinkStructure::none) {
+        Wrench<T> sum = needed;  // a copy: `needed` itself stays in registers
+        need_of_modes<T, C>(mechanism.flexible[link.flexible], link.flexible, kinematics, body.alpha, body.a, udot, sum,
+                            tau);
+        needed = sum;
+      }
       need_of_wheels(mechanism, i, body, u, udot, needed, tau);
     }
     needed.torque += transmitted[i].torque - forces.wrench[i].torque;
