@@ -5,24 +5,43 @@ import { join } from "node:path";
 import { fly, go_to, launch, open, report, source } from "./support.mjs";
 
 /// `crop`: width and height about the middle of the picture, drawn at this scale [px]. `hide`: what is not drawn.
+/// `exaggeration` and `color`: of flexible bodies.
 const pictures = {
   four_bar: { model: "four_bar.yaml", times: [0, 10, 20], crop: [640, 610], scale: 0.5 },
   slider_crank: { model: "slider_crank.yaml", times: [0, 0.3, 0.6], crop: [640, 260], scale: 0.6 },
   scissor: { model: "scissor.yaml", times: [0, 20, 30, 60], crop: [180, 680], scale: 0.9 },
   stewart: { model: "stewart.yaml", times: [0, 15, 20], crop: [520, 700], scale: 0.6, hide: ["momentum", "loads"] },
   cat: { model: "cat.yaml", times: [0, 0.15, 0.3, 0.45, 0.9], crop: [620, 560], scale: 0.42 },
+  solar_arrays: {
+    model: "solar_arrays.yaml",
+    times: [590, 590.9, 591.9],
+    crop: [640, 520],
+    scale: 0.5,
+    exaggeration: 100,
+    color: "displacement",
+  },
+  flexible_slider_crank: {
+    model: "flexible_slider_crank.yaml",
+    times: [0, 0.02, 0.04],
+    crop: [640, 300],
+    scale: 0.6,
+    exaggeration: 10,
+    color: "strain",
+  },
   cat_satellite: { model: "cat_satellite.yaml", times: [0, 74, 149, 500], crop: [640, 560], scale: 0.45 },
 };
 
 const browser = await launch();
 const wanted = process.argv.slice(2);
-for (const [name, { model, times, crop, scale, hide }] of Object.entries(pictures)) {
+for (const [name, { model, times, crop, scale, hide, exaggeration, color }] of Object.entries(pictures)) {
   if (wanted.length && !wanted.includes(name)) continue;
   const page = await open(browser, report(`picture_${name}`, fly(`${name}/${model}`, `picture_${name}`)));
   await page.evaluate(
     (layers) => layers.forEach((layer) => window.gyrostat.view.set_visible(layer, false)),
     hide ?? ["joints", "momentum", "centre", "loads"],
   );
+  if (exaggeration) await page.evaluate((factor) => window.gyrostat.view.set_exaggeration(factor), exaggeration);
+  if (color) await page.evaluate((by) => window.gyrostat.view.set_coloring(by), color);
   const parts = [];
   for (const t of times) {
     await go_to(page, t);
