@@ -32,7 +32,7 @@ TEST(FlexibleAgreement, OfFormulations) {
       Dynamics dynamics(c.system(), settings, name);
       dynamics.update(c.state);
       dynamics.accelerations(c.state, c.forces, udot);
-      ASSERT_LT((articulated - udot).cwiseAbs().maxCoeff(), 1e-9 * (1 + articulated.cwiseAbs().maxCoeff()))
+      ASSERT_LT((articulated - udot).cwiseAbs().maxCoeff(), 1e-10 * (1 + articulated.cwiseAbs().maxCoeff()))
           << name << " seed " << seed;
       ++asked;
     }
@@ -42,7 +42,7 @@ TEST(FlexibleAgreement, OfFormulations) {
                      tau.data());
     for (std::size_t k = 0; k < c.forces.free.size(); ++k) {
       if (c.forces.free[k]) {
-        ASSERT_NEAR(tau[static_cast<Eigen::Index>(k)], c.forces.tau[k], 1e-9 * (1 + articulated.cwiseAbs().maxCoeff()))
+        ASSERT_NEAR(tau[static_cast<Eigen::Index>(k)], c.forces.tau[k], 1e-10 * (1 + articulated.cwiseAbs().maxCoeff()))
             << "seed " << seed << " speed " << k;
       }
     }
@@ -207,7 +207,7 @@ TEST(FlexibleAgreement, OfFormulationsUnderConstraints) {
       dynamics.update(c.state);
       Eigen::VectorXd udot;
       dynamics.accelerations(c.state, *c.forces, udot);
-      ASSERT_LT((udot - reference.udot).norm(), 1e-8 * (1 + reference.udot.norm())) << name << ", seed " << seed;
+      ASSERT_LT((udot - reference.udot).norm(), 1e-10 * (1 + reference.udot.norm())) << name << ", seed " << seed;
     }
     ++tested;
   }
