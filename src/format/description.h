@@ -65,8 +65,8 @@ struct FlexibleDescription {
   std::optional<BeamDescription> beam;  // its data follow when it is known which nodes joints use
   std::optional<FlexibleData> given;    // of a file, or of the model file itself: in its own frame, with all modes
   ModeOptions modes;
-  bool selects_modes = false;  // `modes` are stated; of `given` data all are taken if not
-  ModeReport report;           // of a beam
+  bool selects_modes = false;                     // `modes` are stated; of `given` data all are taken if not
+  ModeReport report;                              // of a beam
   std::vector<double> damping_ratios;             // one for all modes, or one for each; empty: none
   std::optional<std::array<double, 2>> rayleigh;  // a and b of the damping a M + b K [1/s, s]
   std::optional<double> mass;                     // if stated, they are compared with those of the nodes

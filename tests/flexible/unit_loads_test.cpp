@@ -4,9 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "flexible/beams.h"
 #include "gyrostat/flexible/modal_integrals.h"
 #include "gyrostat/flexible/reference_frame.h"
+
+#include "flexible/beams.h"
 
 namespace gyrostat {
 namespace unit_loads_test {
@@ -61,7 +62,8 @@ TEST(UnitLoads, OfABeamGiveTheIntegralsOfItsSecondOrderShapes) {
   }
 }
 
-/// The modal force at angular velocity w, of which a quarter of the fourth difference in wx, wy is the mixed coefficient.
+/// The modal force at angular velocity w, of which a quarter of the fourth difference in wx, wy is the mixed
+/// coefficient.
 TEST(UnitLoads, OfProductsOfAngularVelocityAreWholeCoefficients) {
   const FlexibleData data = lumped_beam();
   const UnitLoads loads = unit_loads_of(data);
