@@ -17,7 +17,7 @@ class ForceBuilder {
  public:
   explicit ForceBuilder(ElementContext& context) : context_(context) {}
 
-  ForceModel build() {
+  ForceModel build(const AnalysisPoints& points, std::span<const Slot> inputs) {
     const Description& description = context_.compiler.description();
     for (const JointDescription& joint : description.joints) {
       if (const auto in_tree = context_.system.index.joints.find(joint.name)) add_joint(joint, *in_tree);
@@ -37,6 +37,9 @@ class ForceBuilder {
     }
     add_source("gravity gradient");
     add_environment(description.environment);
+    for (std::size_t k = 0; k < points.inputs.size(); ++k) {
+      std::visit([&](const auto& input) { add_input(input, inputs[k]); }, points.inputs[k]);
+    }
     model_.used = std::move(context_.used);
     return std::move(model_);
   }
@@ -88,6 +91,23 @@ class ForceBuilder {
     }
   }
 
+  void add_input(const SignalInput&, Slot) {}
+  void add_input(const SpeedInput& input, Slot slot) {
+    JointForce<double> force;
+    force.u = input.u;
+    force.force = context_.use(slot);
+    add_source("analysis");
+    add(force);
+  }
+  void add_input(const NodeInput& input, Slot slot) {
+    BodyForce<double> force;
+    force.node = input.node;
+    force.axes = input.axes;
+    (input.torque ? force.torque : force.force)[input.component] = context_.use(slot);
+    add_source("analysis");
+    add(force);
+  }
+
   void add_environment(const EnvironmentDescription& environment) {
     if (environment.orbit) model_.orbit.emplace(*environment.orbit);
     if (!environment.gravity.isZero(0)) {
@@ -121,6 +141,8 @@ bool same_structure(const ForceElements<double>& a, const ForceElements<double>&
   (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(a.lists)>>>());
 }
 
-ForceModel build_forces(ElementContext& context) { return ForceBuilder(context).build(); }
+ForceModel build_forces(ElementContext& context, const AnalysisPoints& points, std::span<const Slot> inputs) {
+  return ForceBuilder(context).build(points, inputs);
+}
 
 }  // namespace gyrostat

@@ -1,7 +1,10 @@
 // From the description of what acts on a system to force elements.
 #pragma once
 
+#include <span>
+
 #include "gyrostat/forces/elements.h"
+#include "gyrostat/model/analysis_points.h"
 
 namespace gyrostat {
 
@@ -20,6 +23,7 @@ struct ForceModel {
   std::optional<Orbit> orbit;
 };
 
-ForceModel build_forces(ElementContext& context);
+/// `inputs` are the slots of the analysis points' inputs.
+ForceModel build_forces(ElementContext& context, const AnalysisPoints& points, std::span<const Slot> inputs);
 
 }  // namespace gyrostat

@@ -35,7 +35,7 @@ struct JointForce : JointForceStructure {
     if (!d.damping.empty()) e.damping = d.damping[k].value;
     if (!d.rest.empty()) e.rest = d.rest[k];
     if (!d.torque.empty()) e.force = context.slot(d.torque[k]);
-    if (d.thermal) e.follow_heat(*d.thermal, k, context);
+    if (d.thermal) e.follow_heat(*d.thermal, k, d.name + ".rest", context);
     const auto deflection = [&] {
       return compiler.difference(context.observe({Observable::Kind::coordinate, e.q}),
                                  e.thermal_rest == no_slot ? compiler.number(e.rest) : e.thermal_rest);
@@ -72,9 +72,9 @@ struct JointForce : JointForceStructure {
   }
 
   /// q_0' = (steady * factor - q_0) / time_constant, from the rest that was given.
-  void follow_heat(const ThermalSpring& thermal, std::uint32_t k, ElementContext& context) {
+  void follow_heat(const ThermalSpring& thermal, std::uint32_t k, std::string name, ElementContext& context) {
     ExpressionCompiler& compiler = context.compiler;
-    const std::size_t state = compiler.add_state(rest);
+    const std::size_t state = compiler.add_state(rest, std::move(name));
     thermal_rest = compiler.states[state].slot;
     const Slot steady = compiler.number(thermal.steady[k]);
     const Slot goal = thermal.factor.empty() ? steady : compiler.product(steady, compiler.add(thermal.factor));

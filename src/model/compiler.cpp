@@ -47,8 +47,8 @@ Slot ExpressionCompiler::add(const Expression& expression) {
   return slot;
 }
 
-std::size_t ExpressionCompiler::add_state(double initial) {
-  states.push_back({builder_.add_inputs(), 0, initial});
+std::size_t ExpressionCompiler::add_state(double initial, std::string owner) {
+  states.push_back({builder_.add_inputs(), 0, initial, std::move(owner)});
   return states.size() - 1;
 }
 

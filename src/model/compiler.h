@@ -31,6 +31,7 @@ class ExpressionCompiler {
   struct State {
     Slot slot = 0, rate = 0;
     double initial = 0;
+    std::string owner = {};  // a signal, or "pan.rest"
   };
   std::vector<State> states;
 
@@ -41,7 +42,7 @@ class ExpressionCompiler {
   [[nodiscard]] const std::string& path_of(const Expression& expression) const;
 
   /// The number of a new state.
-  std::size_t add_state(double initial);
+  std::size_t add_state(double initial, std::string owner);
 
   // Arithmetic on slots, for what is not written as an expression. Numbers are parameters: their values do not change
   // the program.

@@ -18,13 +18,14 @@ PlantConstants<double> constants_of(const Model& model, const DynamicsSettings& 
 
 }  // namespace
 
-Plant::Plant(const Model& model, std::string_view formulation, std::vector<PluginFunction> plugins)
+Plant::Plant(const Model& model, std::string_view formulation, std::vector<PluginFunction> plugins,
+             const AnalysisPoints& points)
     : model_(model),
       formulation_name_(formulation),
       names_(model.description),
       settings_(model),
       constants_(constants_of(model, settings_)),
-      signals_(model, names_, constants_.mechanism, std::move(plugins)),
+      signals_(model, names_, constants_.mechanism, std::move(plugins), points),
       formulation_(make_formulation(constants_.mechanism, settings_, formulation)),
       layout_(model.system,
               model.description.simulation.attitude == "direction_cosines" ? Attitude::direction_cosines

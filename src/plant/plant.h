@@ -34,7 +34,8 @@ class Plant {
  public:
   /// Keeps pointing at the model. Throws std::invalid_argument, with the reason, where the formulation does not take
   /// it.
-  Plant(const Model& model, std::string_view formulation, std::vector<PluginFunction> plugins = {});
+  Plant(const Model& model, std::string_view formulation, std::vector<PluginFunction> plugins = {},
+        const AnalysisPoints& points = {});
   Plant(const Plant&) = delete;
   Plant& operator=(const Plant&) = delete;
 

@@ -184,7 +184,7 @@ void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, Pl
     for (std::size_t lane = 0; lane < data.lanes.size(); ++lane) {
       const Lane& of = data.lanes[lane];
       const double delay = std::get_if<Delay>(&of.plant->signals().held[h].kind)->time;
-      set_lane(output, lane, of.discrete->memory[h].history.at(lane_of(data.t, lane) - delay), 0, T(0.0));
+      set_lane(output, lane, of.discrete->memory[h].history.at(lane_of(data.t, lane) - delay), 1, output);
     }
   }
   const Surroundings<C> around = constants.surroundings(plant.tables());

@@ -1,8 +1,10 @@
 // A plant in a simulation: what it remembers, and its state at the instant last evaluated.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,21 @@ class PlantRun {
 
   /// The exact derivatives of y' by y, column by column into a matrix of size rows.
   void jacobian(double t, const double* y, double* by_columns);
+
+  /// What is perturbed: y, an input of the analysis points, or what a held block or a delay gives.
+  struct Direction {
+    std::vector<double> y;  // by component; empty where they stay
+    std::optional<std::uint32_t> input, held;
+  };
+  /// Up to eight directions: the data are evaluated along them, number `first` and those after it in the lanes of the
+  /// dual numbers.
+  using SeeDerivatives =
+      std::function<void(std::size_t first, std::size_t count, const PlantData<Directional>&, const Directional* ydot)>;
+  /// Exact derivatives of everything that is evaluated, along directions.
+  void differentiate_along(double t, const double* y, std::span<const Direction> directions, const SeeDerivatives& see);
+
+  /// Of the analysis points, for all evaluations from now on.
+  void set_input(std::size_t input, double value);
 
   // --- events --------------------------------------------------------------------------------------------------------
 
@@ -176,6 +193,7 @@ class PlantRun {
   std::unique_ptr<Recursion> recursion_;
   std::unique_ptr<Descriptor> descriptor_;
   struct JacobianData;
+  JacobianData& differentiate_at(double t, const double* y);
   std::unique_ptr<JacobianData> jacobian_;
 };
 

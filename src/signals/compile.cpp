@@ -20,10 +20,12 @@ std::uint32_t held_values(const HeldKind& kind) {
 
 class Compiler {
  public:
-  Compiler(const Model& model, const Names& names, const Mechanism& mechanism, SignalProgram& result)
+  Compiler(const Model& model, const Names& names, const Mechanism& mechanism, const AnalysisPoints& points,
+           SignalProgram& result)
       : description_(model.description),
         system_(model.system),
         names_(names),
+        points_(points),
         compiler_(model.description, names),
         elements_(compiler_, model.system, mechanism),
         result_(result) {
@@ -34,13 +36,16 @@ class Compiler {
 
   void compile(std::vector<PluginFunction> plugins) {
     plugins.resize(description_.signals.size());
+    computed_.resize(description_.signals.size());
+    for (std::size_t k = 0; k < points_.inputs.size(); ++k) result_.inputs.push_back(compiler_.builder().add_inputs());
+    result_.computed.assign(points_.inputs.size(), no_slot);
     for (const SignalDescription& signal : description_.signals) {
       result_.names.push_back(signal.name);
       first_state_.push_back(compiler_.states.size());
       std::visit(
-          [this](const auto& block) {
+          [&](const auto& block) {
             if constexpr (requires { initial_states(block); }) {
-              for (const double x : initial_states(block)) compiler_.add_state(x);
+              for (const double x : initial_states(block)) compiler_.add_state(x, signal.name);
             }
           },
           signal.block);
@@ -48,7 +53,8 @@ class Compiler {
     place_held(plugins);
     compile_blocks();
     compile_prescribed();
-    result_.forces = build_forces(elements_);
+    result_.forces = build_forces(elements_, points_, result_.inputs);
+    for (const Expression& output : points_.outputs) result_.measured.push_back(compiler_.add(output));
     result_.outputs = compiler_.outputs;
     result_.states = compiler_.states;
     for (const auto& [observable, slot] : elements_.observed) result_.observed.emplace_back(slot, observable);
@@ -70,7 +76,19 @@ class Compiler {
   [[nodiscard]] std::string path_of(std::size_t signal) const { return "signals." + description_.signals[signal].name; }
 
   BlockContext context_of(std::size_t signal) {
-    return {compiler_, first_state_[signal], compiler_.outputs[signal], result_.starts_at};
+    return {compiler_, first_state_[signal], computed_[signal], result_.starts_at};
+  }
+
+  /// The outputs of a signal, and what reads them: perturbed where an analysis asks for it.
+  void set_outputs(std::size_t signal, std::vector<Slot> outputs) {
+    computed_[signal] = compiler_.outputs[signal] = std::move(outputs);
+    for (std::size_t k = 0; k < points_.inputs.size(); ++k) {
+      const auto* input = std::get_if<SignalInput>(&points_.inputs[k]);
+      if (input == nullptr || input->signal != signal) continue;
+      Slot& read = compiler_.outputs[signal][input->part];
+      result_.computed[k] = read;
+      read = input->opened ? result_.inputs[k] : compiler_.sum(read, result_.inputs[k]);
+    }
   }
 
   /// In a circle, which only held blocks and states can close, the first in the file comes last.
@@ -92,7 +110,9 @@ class Compiler {
       held.output = compiler_.builder().add_inputs(held.outputs);
       held.first = static_cast<std::uint32_t>(result_.held_outputs);
       result_.held_outputs += held.outputs;
-      for (std::uint32_t k = 0; k < held.outputs; ++k) compiler_.outputs[i].push_back(held.output + k);
+      std::vector<Slot> outputs(held.outputs);
+      for (std::uint32_t k = 0; k < held.outputs; ++k) outputs[k] = held.output + k;
+      set_outputs(i, std::move(outputs));
       result_.held.push_back(std::move(held));
       signal_of_held_.push_back(i);
     }
@@ -105,7 +125,7 @@ class Compiler {
       std::visit(
           [&](const auto& block) {
             if constexpr (requires { compile_outputs(block, context); }) {
-              compiler_.outputs[i] = compile_outputs(block, context);
+              set_outputs(i, compile_outputs(block, context));
             }
           },
           description_.signals[i].block);
@@ -139,9 +159,11 @@ class Compiler {
   const Description& description_;
   const System& system_;
   const Names& names_;
+  const AnalysisPoints& points_;
   ExpressionCompiler compiler_;
   ElementContext elements_;
   SignalProgram& result_;
+  std::vector<std::vector<Slot>> computed_;    // by signal: its outputs before perturbations
   std::vector<std::size_t> first_state_;       // by signal
   std::vector<std::uint32_t> signal_of_held_;  // by held block
 };
@@ -179,8 +201,8 @@ std::optional<std::uint32_t> switch_of(const expression::Instruction& i) {
 }  // namespace
 
 SignalProgram::SignalProgram(const Model& model, const Names& signal_names, const Mechanism& mechanism,
-                             std::vector<PluginFunction> plugins) {
-  Compiler(model, signal_names, mechanism, *this).compile(std::move(plugins));
+                             std::vector<PluginFunction> plugins, const AnalysisPoints& points) {
+  Compiler(model, signal_names, mechanism, points, *this).compile(std::move(plugins));
   switches = Switches(program, switches_that_matter());
   for (const std::uint32_t h : delays) delayed.push_back(dependence_of(held[h].inputs[0]));
   std::vector<bool> needed(program.slots);

@@ -53,6 +53,11 @@ struct SignalProgram {
   std::vector<std::vector<Slot>> outputs;  // by signal
   ForceModel forces;
 
+  // Of the analysis points.
+  std::vector<Slot> inputs;    // which are zero, unless somebody writes them
+  std::vector<Slot> computed;  // by input: what the signal is before it; of other inputs, no_slot
+  std::vector<Slot> measured;  // the outputs
+
   std::vector<PrescribedMotion> prescribed;
   std::vector<expression::Instruction> prescribed_instructions;  // those of the program that they depend on
   std::vector<std::uint32_t> prescribed_switches;                // the same
@@ -62,7 +67,7 @@ struct SignalProgram {
 
   /// `plugins` by signal, in the order of the description; empty where there is none or it must not run.
   SignalProgram(const Model& model, const Names& names, const Mechanism& mechanism,
-                std::vector<PluginFunction> plugins = {});
+                std::vector<PluginFunction> plugins = {}, const AnalysisPoints& points = {});
   SignalProgram(const SignalProgram&) = delete;
   SignalProgram& operator=(const SignalProgram&) = delete;
 

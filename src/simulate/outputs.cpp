@@ -84,35 +84,44 @@ Outputs::Outputs(PlantRun& run)
                       "angular momentum about the mass centre less impulses since the start: the length of it"});
 }
 
+OutputColumn column_of(const Plant& plant, const std::string& name, const std::vector<std::string>& signal_units) {
+  const auto answer = plant.names().resolve(name);
+  const Reference reference = std::get<Reference>(answer);
+  const Kind kind = kind_of(reference.quantity);
+  OutputColumn column{name, std::string(kind.unit), std::string(kind.description)};
+  if (reference.quantity == Quantity::signal) column.unit = signal_units[reference.object];
+  if (reference.quantity == Quantity::parameter) column.description = "parameter";
+  if (reference.quantity == Quantity::joint_coordinate || reference.quantity == Quantity::joint_speed) {
+    const Model& model = plant.model();
+    const bool speed = reference.quantity == Quantity::joint_speed;
+    const auto entries = speed ? speed_entries(model.system) : coordinate_entries(model.system);
+    column.unit = entries[observable(reference, model.description, model.system)->index].unit;
+    column.description =
+        fmt::format("{} of joint {}", speed ? "speed" : "coordinate", model.description.joints[reference.object].name);
+  }
+  return column;
+}
+
 void Outputs::add(const std::string& name, const std::string& group) {
   if (std::ranges::find(columns_, name, &OutputColumn::name) != columns_.end()) return;
   const Plant& plant = run_.plant();
   const Model& model = plant.model();
   const auto answer = plant.names().resolve(name);
   const Reference reference = std::get<Reference>(answer);
-  const Kind kind = kind_of(reference.quantity);
-  OutputColumn column{group + name, std::string(kind.unit), std::string(kind.description)};
+  OutputColumn column = column_of(plant, name, signal_units_);
+  column.name = group + name;
   Source source;
   if (reference.quantity == Quantity::signal) {
     source.kind = Source::Kind::signal;
     source.slot = plant.signals().outputs[reference.object][reference.part];
-    column.unit = signal_units_[reference.object];
   } else if (reference.quantity == Quantity::parameter) {
     source.kind = Source::Kind::constant;
     source.constant = model.description.parameters[reference.object].value.value;
-    column.description = "parameter";
   } else if (reference.quantity == Quantity::sun_direction) {
     source.kind = Source::Kind::constant;
     source.constant = (*model.description.environment.sun)[reference.component];
   } else {
     source.observable = *observable(reference, model.description, model.system);
-    if (reference.quantity == Quantity::joint_coordinate || reference.quantity == Quantity::joint_speed) {
-      const bool speed = reference.quantity == Quantity::joint_speed;
-      const auto entries = speed ? speed_entries(model.system) : coordinate_entries(model.system);
-      column.unit = entries[source.observable.index].unit;
-      column.description = fmt::format("{} of joint {}", speed ? "speed" : "coordinate",
-                                       model.description.joints[reference.object].name);
-    }
   }
   columns_.push_back(std::move(column));
   sources_.push_back(source);

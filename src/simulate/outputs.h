@@ -16,6 +16,9 @@ struct OutputColumn {
   std::string unit, description;
 };
 
+/// Of a quantity that expressions name. Precondition: the name resolves.
+OutputColumn column_of(const Plant& plant, const std::string& name, const std::vector<std::string>& signal_units);
+
 class Outputs {
  public:
   explicit Outputs(PlantRun& run);
@@ -49,7 +52,7 @@ class Outputs {
   void add_loads();
 
   PlantRun& run_;
-  std::vector<std::string> signal_units_;
+  std::vector<std::string> signal_units_;  // of the model, found once
   std::vector<OutputColumn> columns_;
   struct Source {
     enum class Kind { constant, signal, observed };

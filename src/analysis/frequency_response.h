@@ -1,0 +1,37 @@
+// Frequency responses of a linear model, with delays, samples and describing functions as they are.
+#pragma once
+
+#include <optional>
+
+#include "gyrostat/analysis/modes.h"
+
+namespace gyrostat {
+
+/// Outputs by inputs at a frequency [rad/s]. Infinite where it is that of an undamped mode.
+Eigen::MatrixXcd response_at(const LinearModel& model, double frequency);
+
+/// Frequencies for a plot: `per_decade` of them, and more where a lightly damped mode has its resonance, so that no
+/// peak is passed over. Without a range, from a tenth of the slowest to ten times the fastest mode.
+std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
+                                   int per_decade = 50);
+
+struct Crossover {
+  double frequency = 0;  // [rad/s]
+  double margin = 0;     // a factor on the gain, or an angle [rad]
+};
+
+/// Of a loop that is opened at a signal: with the response G of what computes the signal to what reads it, the loop
+/// gain is L = -G, and the closed loop is at its limit where L = -1.
+struct Margins {
+  std::string signal;
+  std::vector<Crossover> gain;       // where L is real and negative: the factor on the gain that would make it -1
+  std::vector<Crossover> phase;      // where |L| = 1: the angle by which L may turn until it is -1, positive: by lag
+  std::optional<Crossover> delay;    // the least further delay that makes it -1 [s], and the frequency of it
+  std::optional<Crossover> modulus;  // the least |1 + L|
+  bool closed_loop_stable = false;   // but for eigenvalues zero
+};
+
+/// `number` counts the opened signals: inputs and outputs of the same name.
+Margins find_margins(const LinearModel& opened, const std::string& signal, bool closed_loop_stable);
+
+}  // namespace gyrostat

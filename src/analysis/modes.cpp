@@ -1,0 +1,177 @@
+#include "gyrostat/analysis/modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gyrostat {
+
+namespace {
+
+using Index = Eigen::Index;
+
+/// Powers of two by which states are divided, so that rows and columns of A get like norms: what the units of the
+/// states are does not decide what counts as zero.
+Eigen::VectorXd balance(Eigen::MatrixXd& A) {
+  Eigen::VectorXd scale = Eigen::VectorXd::Ones(A.rows());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index k = 0; k < A.rows(); ++k) {
+      const double column = A.col(k).cwiseAbs().sum() - std::abs(A(k, k));
+      const double row = A.row(k).cwiseAbs().sum() - std::abs(A(k, k));
+      if (column == 0 || row == 0) continue;
+      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (column * factor + row / factor > 0.95 * (column + row)) continue;
+      changed = true;
+      A.col(k) *= factor;
+      A.row(k) /= factor;
+      scale[k] *= factor;
+    }
+  }
+  return scale;
+}
+
+/// A = U [T *; 0 rest] U^T, T strictly upper triangular in blocks: the zero eigenvalues.
+struct Staircase {
+  Eigen::MatrixXd U, form;
+  std::vector<Index> nullities;  // of A, and of what is left after each
+
+  [[nodiscard]] Index zeros() const { return std::accumulate(nullities.begin(), nullities.end(), Index{0}); }
+};
+
+Staircase deflate_zeros(const Eigen::MatrixXd& A) {
+  const Index n = A.rows();
+  Staircase s{Eigen::MatrixXd::Identity(n, n), A, {}};
+  const double tolerance = 100 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() * A.norm();
+  Index done = 0;
+  while (done < n) {
+    const Eigen::MatrixXd rest = s.form.bottomRightCorner(n - done, n - done);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rest, Eigen::ComputeFullV);
+    const Index nullity = (svd.singularValues().array() <= tolerance).count();
+    if (nullity == 0) break;
+    Eigen::MatrixXd V(n - done, n - done);  // the null space first
+    V << svd.matrixV().rightCols(nullity), svd.matrixV().leftCols(n - done - nullity);
+    s.U.rightCols(n - done) *= V;
+    s.form.rightCols(n - done) *= V;
+    s.form.bottomRows(n - done) = (V.transpose() * s.form.bottomRows(n - done)).eval();
+    s.form.block(done, done, n - done, nullity).setZero();
+    done += nullity;
+    s.nullities.push_back(nullity);
+  }
+  return s;
+}
+
+/// The largest component is 1.
+void normalise(Eigen::VectorXcd& shape) {
+  Index largest = 0;
+  shape.cwiseAbs().maxCoeff(&largest);
+  if (shape[largest] != 0.0) shape /= shape[largest];
+}
+
+Eigen::VectorXd participation_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left) {
+  Eigen::VectorXd p = (right.array() * left.array()).abs().matrix();
+  const double total = p.sum();
+  return total > 0 ? Eigen::VectorXd(p / total) : p;
+}
+
+}  // namespace
+
+Modes find_modes(const Eigen::MatrixXd& given) {
+  Modes result;
+  const Index n = given.rows();
+  if (n == 0) return result;
+  Eigen::MatrixXd A = given;
+  const Eigen::VectorXd scale = balance(A);
+  const Staircase s = deflate_zeros(A);
+  const Index zeros = s.zeros(), rest = n - zeros;
+  result.rigid = static_cast<std::size_t>(zeros);
+  for (std::size_t k = 0; k < s.nullities.size(); ++k) {
+    const Index here = s.nullities[k], next = k + 1 < s.nullities.size() ? s.nullities[k + 1] : 0;
+    result.chains.insert(result.chains.begin(), static_cast<std::size_t>(std::max<Index>(here - next, 0)), k + 1);
+  }
+  for (Index k = 0; k < zeros; ++k) {
+    Mode mode;
+    mode.rigid = true;
+    const Eigen::VectorXd shape = scale.cwiseProduct(s.U.col(k));
+    mode.shape = shape.cast<std::complex<double>>();
+    normalise(mode.shape);
+    mode.participation = s.U.col(k).cwiseAbs2();
+    result.modes.push_back(std::move(mode));
+  }
+  result.stable = zeros == 0;
+  if (rest > 0) {
+    const Eigen::MatrixXd block = s.form.bottomRightCorner(rest, rest);
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(block);
+    if (solver.info() != Eigen::Success) throw AnalysisError("the eigenvalues were not found: QR did not converge");
+    const Eigen::MatrixXcd right = solver.eigenvectors();
+    const Eigen::MatrixXcd left = right.inverse();  // rows
+    for (Index k = 0; k < rest; ++k) {
+      const std::complex<double> lambda = solver.eigenvalues()[k];
+      if (lambda.real() > 0) result.stable = false;
+      if (lambda.imag() < 0) continue;
+      Mode mode;
+      mode.eigenvalue = lambda;
+      // [T X; 0 block] [a; v] = lambda [a; v]
+      Eigen::VectorXcd whole(n);
+      whole.tail(rest) = right.col(k);
+      if (zeros > 0) {
+        const Eigen::MatrixXcd T = s.form.topLeftCorner(zeros, zeros).cast<std::complex<double>>();
+        const Eigen::VectorXcd by = -(s.form.topRightCorner(zeros, rest) * right.col(k));
+        whole.head(zeros) = (T - lambda * Eigen::MatrixXcd::Identity(zeros, zeros)).partialPivLu().solve(by);
+      }
+      Eigen::VectorXcd w = Eigen::VectorXcd::Zero(n);
+      w.tail(rest) = left.row(k).transpose();
+      const Eigen::VectorXcd shape = s.U * whole, dual = s.U * w;
+      mode.participation = participation_of(shape, dual);
+      mode.shape = scale.cast<std::complex<double>>().cwiseProduct(shape);
+      normalise(mode.shape);
+      result.modes.push_back(std::move(mode));
+    }
+  }
+  std::stable_sort(result.modes.begin() + zeros, result.modes.end(),
+                   [](const Mode& a, const Mode& b) { return a.natural_frequency() < b.natural_frequency(); });
+  return result;
+}
+
+std::string words_of(const Mode& mode, const std::vector<LinearVariable>& states, const System& system) {
+  struct Part {
+    std::string name;
+    double share = 0;
+  };
+  std::vector<Part> parts;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const std::string& name = states[k].name;
+    std::string owner = name.substr(0, name.find('.'));
+    if (const std::size_t last = name.rfind('.'); last != std::string::npos && name.find('.') != last) {
+      owner = name.substr(0, last);  // a wheel: bus.rw1
+    }
+    const auto known = std::ranges::find(parts, owner, &Part::name);
+    Part& part = known == parts.end() ? parts.emplace_back(Part{owner, 0}) : *known;
+    part.share += mode.participation[static_cast<Index>(k)];
+  }
+  std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.share > b.share; });
+  std::vector<std::string> words;
+  double told = 0;
+  for (const Part& part : parts) {
+    if (words.size() == 3 || told > 0.95 || part.share < 0.02) break;
+    std::string text = part.name;
+    if (const auto joint = system.index.joints.find(part.name)) {
+      const std::uint32_t parent = system.parent[*joint];
+      if (parent != 0) {
+        text += fmt::format(" ({} against {})", system.bodies[*joint].name, system.bodies[parent].name);
+      }
+    }
+    words.push_back(fmt::format("{} {:.0f} %", text, 100 * part.share));
+    told += part.share;
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace gyrostat

@@ -1,0 +1,34 @@
+// Eigenvalues and mode shapes of a linear model.
+#pragma once
+
+#include "gyrostat/analysis/state_space.h"
+
+namespace gyrostat {
+
+struct Mode {
+  std::complex<double> eigenvalue;  // [1/s]; of a complex pair, the one above the real axis
+  bool rigid = false;               // an eigenvalue that is zero, with others that belong to the same chain
+  Eigen::VectorXcd shape;           // by state; the largest component of the coordinates, or else of all, is 1
+  Eigen::VectorXd participation;    // by state: how much of the mode is in it and drives it; they add up to 1
+
+  [[nodiscard]] bool oscillates() const { return eigenvalue.imag() != 0; }
+  [[nodiscard]] double natural_frequency() const { return std::abs(eigenvalue); }  // [rad/s]
+  [[nodiscard]] double damping_ratio() const { return -eigenvalue.real() / std::abs(eigenvalue); }
+  [[nodiscard]] double time_constant() const { return -1 / eigenvalue.real(); }  // [s]
+};
+
+struct Modes {
+  std::vector<Mode> modes;          // rigid ones first, then by natural frequency
+  std::size_t rigid = 0;            // how often zero is an eigenvalue
+  std::vector<std::size_t> chains;  // lengths of the chains (Jordan blocks) of the zero eigenvalue, longest first
+  bool stable = false;              // no eigenvalue has a positive real part, and zero is none
+};
+
+/// Of x' = A x. Zero eigenvalues are found by the ranks of A and of what is left of it (a staircase of null spaces):
+/// a chain of k of them, which rounding would spread over a circle of radius eps^(1/k), is told by its rank to eps.
+Modes find_modes(const Eigen::MatrixXd& A);
+
+/// What moves in a mode, in words: "boom_z (arm against bus) 97 %". By joints, flexible bodies, wheels and signals.
+std::string words_of(const Mode& mode, const std::vector<LinearVariable>& states, const System& system);
+
+}  // namespace gyrostat

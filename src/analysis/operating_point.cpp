@@ -1,0 +1,46 @@
+#include "gyrostat/analysis/operating_point.h"
+
+#include <fmt/format.h>
+
+#include "gyrostat/analysis/linear_model.h"
+
+namespace gyrostat {
+
+namespace {
+
+struct NoObserver final : Observer {
+  void record(double, std::span<const double>) override {}
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return true; }
+};
+
+}  // namespace
+
+OperatingPoint initial_point(const Model& model, const std::optional<State>& state) {
+  const Plant plant(model, "articulated_body");
+  PlantRun run(plant);
+  OperatingPoint point;
+  run.start(point.y, state.value_or(model.system.initial));
+  run.evaluate(0, point.y.data(), Stage::acceleration);
+  if (const auto failure = run.find_failure()) throw AnalysisError(*failure);
+  point.discrete = run.discrete();
+  return point;
+}
+
+OperatingPoint point_at(const Model& model, double t) {
+  if (t == 0) return initial_point(model);
+  RunSettings settings(model);
+  settings.until = t;
+  settings.interval = t;
+  if (const std::string error = error_of_run(model, settings); !error.empty()) throw AnalysisError(error);
+  Simulation simulation(model, settings);
+  NoObserver nobody;
+  const Outcome outcome = simulation.run(nobody);
+  if (outcome.kind != Outcome::Kind::finished) {
+    throw AnalysisError(fmt::format("the run to t = {} s ends at {:.6g} s: {}", t, outcome.t, outcome.failure));
+  }
+  return {t, simulation.state_vector(), simulation.run_state().discrete()};
+}
+
+}  // namespace gyrostat

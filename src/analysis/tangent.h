@@ -1,0 +1,56 @@
+// Perturbations of a configuration: one for each speed. A coordinate's is its own change. Of a rotation R_PC they are
+// three small angles about the axes of the child. Where the child of a free joint turns at the operating point, its
+// position and velocity are perturbed in its axes too: in those, a steady spin and a motion that is fixed in an orbit
+// have a linear model with constant coefficients.
+#pragma once
+
+#include "gyrostat/analysis/linear_model.h"
+#include "gyrostat/plant/run.h"
+
+namespace gyrostat {
+
+class Tangent {
+ public:
+  /// Keeps pointing at the plant.
+  Tangent(const Plant& plant, const Eigen::VectorXd& y);
+
+  /// Speeds that are states, with the coordinates that belong to them: not those of locked joints and of motions that
+  /// are given functions of time.
+  [[nodiscard]] const std::vector<std::uint32_t>& speeds() const { return speeds_; }
+
+  /// Of coordinates, then of speeds, in the axes of the plant.
+  void append_directions(std::vector<PlantRun::Direction>& directions) const;
+
+  [[nodiscard]] LinearVariable coordinate(std::size_t k) const;
+  [[nodiscard]] LinearVariable speed(std::size_t k) const;
+
+  /// Columns: the perturbations of this class in those of append_directions; orthogonal.
+  [[nodiscard]] Eigen::MatrixXd frame() const;
+  /// W in q' = W q + u, and what it adds to the derivatives of speeds by speeds.
+  [[nodiscard]] Eigen::MatrixXd turning_coordinates() const;
+  [[nodiscard]] Eigen::MatrixXd turning_speeds() const;
+
+  /// Rates of the speeds in these axes, from those of y; zero in a steady motion.
+  [[nodiscard]] Eigen::VectorXd steady_rates(const Eigen::VectorXd& ydot) const;
+
+  /// In words: what spins at the operating point.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  /// Three perturbations that are the components of a vector in axes that turn.
+  struct Triple {
+    Eigen::Index first = 0;  // among speeds
+    std::uint32_t joint = 0;
+    Vector3 w;                        // of the axes, in these axes [rad/s]
+    Matrix3 R = Matrix3::Identity();  // from these axes to those of the plant
+    bool rotation = false;
+  };
+
+  const Plant& plant_;
+  Eigen::VectorXd y_;
+  std::vector<double> q_, u_;
+  std::vector<std::uint32_t> speeds_;
+  std::vector<Triple> triples_;
+};
+
+}  // namespace gyrostat
