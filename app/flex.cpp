@@ -4,7 +4,6 @@
 
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/flexible/flexible_file.h"
-#include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/target.h"
 
@@ -35,14 +34,6 @@ const FlexibleBody* find_body(const System& system, const std::string& name, std
   return nullptr;
 }
 
-void write_bytes(const std::string& path, const std::string& bytes) {
-  results::Replacement replacement(results::without_link(path));
-  results::RawFile file(replacement.temporary(), path);
-  file.write(0, bytes.data(), bytes.size());
-  file.close();
-  replacement.put_in_place();
-}
-
 }  // namespace
 
 int flex(const FlexArguments& arguments) {
@@ -68,8 +59,8 @@ int flex(const FlexArguments& arguments) {
   if (!arguments.output.empty()) {
     try {
       results::check_target(arguments.output, results::FileKind::flexible, arguments.force);
-      write_bytes(arguments.output,
-                  kind == FlexibleFileKind::json ? flexible_json(body->data) : flexible_hdf5(body->data));
+      write_file(arguments.output,
+                 kind == FlexibleFileKind::json ? flexible_json(body->data) : flexible_hdf5(body->data));
     } catch (const results::ResultsError& error) {
       return refuse(json, printable(error.what()), exit_code_of(error));
     } catch (const std::invalid_argument& error) {

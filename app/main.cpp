@@ -20,6 +20,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "exit_codes.h"
+#include "linear_commands.h"
 #include "man_page.h"
 #include "outline.h"
 #include "report.h"
@@ -28,14 +29,6 @@
 #include "usage_error.h"
 
 namespace gyrostat::app {
-
-namespace {
-
-template <class Names>
-Offer words_of(const Names& names, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), std::begin(names), std::end(names));
-  return {std::move(more), {}};
-}
 
 CLI::App* model_command(Program& program, const std::string& name, const std::string& description,
                         ModelArguments& arguments) {
@@ -47,6 +40,14 @@ CLI::App* model_command(Program& program, const std::string& name, const std::st
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--json", arguments.json, "answer in JSON");
   return command;
+}
+
+namespace {
+
+template <class Names>
+Offer words_of(const Names& names, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), std::begin(names), std::end(names));
+  return {std::move(more), {}};
 }
 
 CLI::App* add_run_command(Program& program, RunArguments& a) {
@@ -267,6 +268,7 @@ int dispatch(int argc, char** argv) {
   CLI::App* assemble_command = add_assemble_command(program, assemble_arguments);
   FlexArguments flex_arguments;
   CLI::App* flex_command = add_flex_command(program, flex_arguments);
+  const LinearCommands linear_commands(program);
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
@@ -293,6 +295,7 @@ int dispatch(int argc, char** argv) {
     if (accel_command->parsed()) return accel(accel_arguments);
     if (assemble_command->parsed()) return assemble(assemble_arguments);
     if (flex_command->parsed()) return flex(flex_arguments);
+    if (const auto code = linear_commands.run()) return *code;
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);

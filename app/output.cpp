@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
+
 namespace gyrostat::app {
 
 bool wants_colour(std::FILE* stream) {
@@ -80,5 +82,13 @@ int refuse(bool json, const std::string& message, int code) {
 }
 
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+
+void write_file(const std::string& path, const std::string& bytes) {
+  results::Replacement replacement(results::without_link(path));
+  results::RawFile file(replacement.temporary(), path);
+  file.write(0, bytes.data(), bytes.size());
+  file.close();
+  replacement.put_in_place();
+}
 
 }  // namespace gyrostat::app

@@ -38,6 +38,9 @@ int refuse(bool json, const std::string& message, int code = exit_code::wrong_us
 /// Of a command that ends with this error: a full disk is no wrong usage.
 int exit_code_of(const std::exception& error);
 
+/// A file that is complete or not there at all. One that was there is replaced in one step. Throws ResultsError.
+void write_file(const std::string& path, const std::string& bytes);
+
 /// "1 body", "2 bodies"
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 

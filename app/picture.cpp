@@ -41,25 +41,6 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-/// A string of gnuplot's in which every character that could mean something is a number.
-std::string gnuplot_literal(std::string_view text) {
-  const std::string shown = printable(text);
-  std::string result = "\"";
-  const auto append = [&](std::string_view character) {
-    for (const char c : character) {
-      const auto byte = static_cast<unsigned char>(c);
-      const bool harmless = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';  // digits join numbers
-      result += harmless ? std::string(1, c) : fmt::format("\\{:03o}", byte);
-    }
-  };
-  for (std::string_view rest = shown; !rest.empty();) {
-    const std::size_t length = utf8_length(rest);
-    append(length == 0 ? "?" : rest.substr(0, length));
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return result + "\"";
-}
-
 /// "-5e-6" as it is printed in papers.
 std::string typeset(std::string_view label) {
   constexpr std::array<const char*, 10> superscripts = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -124,11 +105,16 @@ Layout::Heading heading_of(const Panel& panel, const Layout& layout) {
   return {layout.font * (1.0 + 1.3 * static_cast<double>(lines)), per_line};
 }
 
+/// Pixels.
+double font_of(const PictureSize& size) {
+  return std::max(8.0, 0.016 * std::min(static_cast<double>(size.width), 1.8 * static_cast<double>(size.height)));
+}
+
 Layout lay_out(std::span<const Panel> panels, const PictureSize& size) {
   Layout layout;
   layout.width = static_cast<double>(size.width);
   layout.height = static_cast<double>(size.height);
-  layout.font = std::max(8.0, 0.016 * std::min(layout.width, 1.8 * layout.height));
+  layout.font = font_of(size);
   std::size_t label = 1;
   for (const Panel& panel : panels) {
     for (const Tick& tick : ticks_about(axis_of(panel), most_ticks))
@@ -144,28 +130,6 @@ Layout lay_out(std::span<const Panel> panels, const PictureSize& size) {
   }
   layout.panel = std::max(remaining / static_cast<double>(panels.size()), 1.0);
   return layout;
-}
-
-std::string terminal_text(Format format, const Layout& layout) {
-  const double font = layout.font, line = font / 12;
-  const std::string pixels = fmt::format("size {},{}", layout.width, layout.height);
-  if (format == Format::svg) {
-    return fmt::format(
-        "set terminal svg noenhanced {} font 'sans-serif,{:.4g}' linewidth {:.4g} background '#ffffff'\n", pixels, font,
-        line);
-  }
-  if (format == Format::pdf) {
-    return fmt::format(
-        "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) {{ exit error 'it has no pdfcairo, which writes PDF' }}\n"
-        "set terminal pdfcairo noenhanced size {:.6g}in,{:.6g}in font 'sans-serif,{:.4g}' linewidth {:.4g} background "
-        "'#ffffff'\n",
-        layout.width / 144, layout.height / 144, font / 2, line);
-  }
-  return fmt::format(
-      "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
-      "set terminal pngcairo noenhanced {0} font 'sans-serif,{1:.4g}' linewidth {2:.4g} background '#ffffff'\n"
-      "}} else {{\nset terminal png noenhanced truecolor {0} linewidth {2:.4g} background '#ffffff'\n}}\n",
-      pixels, font * 0.75, line);
 }
 
 /// The points of a curve, and once more those that no line leads to, which need a dot to be seen.
@@ -214,6 +178,46 @@ std::string panel_text(const Curves& curves, const Panel& panel, std::size_t num
 
 }  // namespace
 
+std::string gnuplot_literal(std::string_view text) {
+  const std::string shown = printable(text);
+  std::string result = "\"";
+  const auto append = [&](std::string_view character) {
+    for (const char c : character) {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool harmless = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';  // digits join numbers
+      result += harmless ? std::string(1, c) : fmt::format("\\{:03o}", byte);
+    }
+  };
+  for (std::string_view rest = shown; !rest.empty();) {
+    const std::size_t length = utf8_length(rest);
+    append(length == 0 ? "?" : rest.substr(0, length));
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result + "\"";
+}
+
+std::string gnuplot_terminal(Format format, const PictureSize& size) {
+  const double font = font_of(size), line = font / 12;
+  const std::string pixels = fmt::format("size {},{}", size.width, size.height);
+  if (format == Format::svg) {
+    return fmt::format(
+        "set terminal svg noenhanced {} font 'sans-serif,{:.4g}' linewidth {:.4g} background '#ffffff'\n", pixels, font,
+        line);
+  }
+  if (format == Format::pdf) {
+    return fmt::format(
+        "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) {{ exit error 'it has no pdfcairo, which writes PDF' }}\n"
+        "set terminal pdfcairo noenhanced size {:.6g}in,{:.6g}in font 'sans-serif,{:.4g}' linewidth {:.4g} background "
+        "'#ffffff'\n",
+        static_cast<double>(size.width) / 144, static_cast<double>(size.height) / 144, font / 2, line);
+  }
+  return fmt::format(
+      "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
+      "set terminal pngcairo noenhanced {0} font 'sans-serif,{1:.4g}' linewidth {2:.4g} background '#ffffff'\n"
+      "}} else {{\nset terminal png noenhanced truecolor {0} linewidth {2:.4g} background '#ffffff'\n}}\n",
+      pixels, font * 0.75, line);
+}
+
 std::optional<Format> format_of(const std::string& path) {
   std::string end = std::filesystem::path(path).extension().string();
   std::ranges::transform(end, end.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
@@ -240,7 +244,7 @@ PictureSize default_picture_size(std::size_t panels) { return {1000, std::max<st
 std::string gnuplot_script(const Curves& curves, std::span<const Panel> panels, Format format,
                            const PictureSize& size) {
   const Layout layout = lay_out(panels, size);
-  std::string text = terminal_text(format, layout);
+  std::string text = gnuplot_terminal(format, size);
   text +=
       "set encoding utf8\nset multiplot\nset datafile missing\n"
       "set xrange [0:1]\nset yrange [0:1]\nset border 3 linecolor '#404040' linewidth 0.8\n"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "curves.h"
 
@@ -29,5 +30,11 @@ constexpr std::size_t curves_in_picture = 7, panels_in_picture = 40;
 /// What gnuplot is to do. The picture goes to its standard output. Names and units are but text there: nothing in them
 /// is a command.
 std::string gnuplot_script(const Curves& curves, std::span<const Panel> panels, Format format, const PictureSize& size);
+
+/// A string of gnuplot's in which every character that could mean something is a number.
+std::string gnuplot_literal(std::string_view text);
+
+/// The command that chooses the format.
+std::string gnuplot_terminal(Format format, const PictureSize& size);
 
 }  // namespace gyrostat::app

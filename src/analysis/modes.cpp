@@ -68,6 +68,24 @@ Staircase deflate_zeros(const Eigen::MatrixXd& A) {
   return s;
 }
 
+/// The diagonal of the projection onto the zero eigenvalues along all others: U [1 Y; 0 0] U^T with T Y - Y R = X,
+/// where [T X; 0 R] is the form. T is nilpotent, so that Y is found in as many steps as the longest chain has.
+Eigen::VectorXd zero_participation(const Staircase& s) {
+  const Index n = s.form.rows(), zeros = s.zeros(), rest = n - zeros;
+  Eigen::MatrixXd projection = Eigen::MatrixXd::Zero(n, n);
+  projection.topLeftCorner(zeros, zeros).setIdentity();
+  if (zeros > 0 && rest > 0) {
+    const Eigen::PartialPivLU<Eigen::MatrixXd> R_transposed(s.form.bottomRightCorner(rest, rest).transpose());
+    Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(zeros, rest);
+    for (std::size_t k = 0; k <= s.nullities.size(); ++k) {
+      const Eigen::MatrixXd right = s.form.topLeftCorner(zeros, zeros) * Y - s.form.topRightCorner(zeros, rest);
+      Y = R_transposed.solve(right.transpose()).transpose();
+    }
+    projection.topRightCorner(zeros, rest) = Y;
+  }
+  return (s.U * projection * s.U.transpose()).diagonal();
+}
+
 /// The largest component is 1.
 void normalise(Eigen::VectorXcd& shape) {
   Index largest = 0;
@@ -79,6 +97,30 @@ Eigen::VectorXd participation_of(const Eigen::VectorXcd& right, const Eigen::Vec
   Eigen::VectorXd p = (right.array() * left.array()).abs().matrix();
   const double total = p.sum();
   return total > 0 ? Eigen::VectorXd(p / total) : p;
+}
+
+/// A joint, a flexible body, a wheel or a signal: what its states have together.
+struct Part {
+  std::string name;
+  double share = 0;
+};
+
+/// The largest first. A free joint has a rotation and a translation.
+std::vector<Part> parts_of(const Eigen::VectorXd& participation, const std::vector<LinearVariable>& states) {
+  std::vector<Part> parts;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const std::string& name = states[k].name;
+    const std::size_t first = name.find('.'), last = name.rfind('.');
+    std::string owner = name.substr(0, last == first ? first : last);  // of "bus.rw1.rate", the wheel
+    const std::string_view quantity = last == std::string::npos ? "" : std::string_view(name).substr(last + 1);
+    if (quantity.starts_with("rotation_") || quantity.starts_with("omega_")) owner += " rotation";
+    if (quantity.starts_with("position_") || quantity.starts_with("velocity_")) owner += " translation";
+    const auto known = std::ranges::find(parts, owner, &Part::name);
+    Part& part = known == parts.end() ? parts.emplace_back(Part{owner, 0}) : *known;
+    part.share += participation[static_cast<Index>(k)];
+  }
+  std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.share > b.share; });
+  return parts;
 }
 
 }  // namespace
@@ -105,6 +147,7 @@ Modes find_modes(const Eigen::MatrixXd& given) {
     mode.participation = s.U.col(k).cwiseAbs2();
     result.modes.push_back(std::move(mode));
   }
+  result.zeros = zero_participation(s);
   result.stable = zeros == 0;
   if (rest > 0) {
     const Eigen::MatrixXd block = s.form.bottomRightCorner(rest, rest);
@@ -140,23 +183,16 @@ Modes find_modes(const Eigen::MatrixXd& given) {
   return result;
 }
 
-std::string words_of(const Mode& mode, const std::vector<LinearVariable>& states, const System& system) {
-  struct Part {
-    std::string name;
-    double share = 0;
-  };
-  std::vector<Part> parts;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const std::string& name = states[k].name;
-    std::string owner = name.substr(0, name.find('.'));
-    if (const std::size_t last = name.rfind('.'); last != std::string::npos && name.find('.') != last) {
-      owner = name.substr(0, last);  // a wheel: bus.rw1
-    }
-    const auto known = std::ranges::find(parts, owner, &Part::name);
-    Part& part = known == parts.end() ? parts.emplace_back(Part{owner, 0}) : *known;
-    part.share += mode.participation[static_cast<Index>(k)];
+std::string words_of_zeros(const Modes& modes, const std::vector<LinearVariable>& states) {
+  std::vector<std::string> words;
+  for (const Part& part : parts_of(modes.zeros, states)) {
+    if (part.share > 0.005) words.push_back(fmt::format("{} {:.3g}", part.name, part.share));
   }
-  std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.share > b.share; });
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string words_of(const Mode& mode, const std::vector<LinearVariable>& states, const System& system) {
+  const std::vector<Part> parts = parts_of(mode.participation, states);
   std::vector<std::string> words;
   double told = 0;
   for (const Part& part : parts) {

@@ -21,12 +21,16 @@ struct Modes {
   std::vector<Mode> modes;          // rigid ones first, then by natural frequency
   std::size_t rigid = 0;            // how often zero is an eigenvalue
   std::vector<std::size_t> chains;  // lengths of the chains (Jordan blocks) of the zero eigenvalue, longest first
+  Eigen::VectorXd zeros;            // by state: its part in them; the parts add up to `rigid`
   bool stable = false;              // no eigenvalue has a positive real part, and zero is none
 };
 
 /// Of x' = A x. Zero eigenvalues are found by the ranks of A and of what is left of it (a staircase of null spaces):
 /// a chain of k of them, which rounding would spread over a circle of radius eps^(1/k), is told by its rank to eps.
 Modes find_modes(const Eigen::MatrixXd& A);
+
+/// What takes part in the zero eigenvalues: "base 12, pan_command 1".
+std::string words_of_zeros(const Modes& modes, const std::vector<LinearVariable>& states);
 
 /// What moves in a mode, in words: "boom_z (arm against bus) 97 %". By joints, flexible bodies, wheels and signals.
 std::string words_of(const Mode& mode, const std::vector<LinearVariable>& states, const System& system);

@@ -8,7 +8,7 @@
 
 #include "gyrostat/flexible/flexible_file.h"
 #include "gyrostat/flexible/tables.h"
-#include "gyrostat/hdf5/handle.h"
+#include "gyrostat/hdf5/memory_file.h"
 
 namespace gyrostat {
 
@@ -233,66 +233,6 @@ class Hdf5Reader {
   hsize_t modes_ = 0;
 };
 
-class Hdf5Writer {
- public:
-  Hdf5Writer() : access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), file_(create(access_.id()), H5Fclose) {}
-
-  void attribute(const char* name, const std::string& value) const {
-    const Handle type = hdf5::string_type(value.size()), space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle id(H5Acreate2(file_.id(), name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    const std::string padded = value.empty() ? std::string(1, '\0') : value;
-    check(H5Awrite(id.id(), type.id(), padded.data()));
-  }
-
-  void group(const char* path) const {
-    const Handle how(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-    H5Pset_obj_track_times(how.id(), false);
-    const Handle id(H5Gcreate2(file_.id(), path, H5P_DEFAULT, how.id(), H5P_DEFAULT), H5Gclose);
-    check(id.valid() ? 0 : -1);
-  }
-
-  void numbers(const char* path, const Shape& shape, const std::vector<double>& values) const {
-    write(path, shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data());
-  }
-
-  void names(const char* path, const std::vector<std::string>& list) const {
-    std::size_t size = 1;
-    for (const std::string& name : list) size = std::max(size, name.size());
-    std::string all;
-    for (const std::string& name : list) all += name + std::string(size - name.size(), '\0');
-    const Handle type = hdf5::string_type(size);
-    write(path, {list.size()}, type.id(), type.id(), all.data());
-  }
-
-  std::string bytes() {
-    H5Fflush(file_.id(), H5F_SCOPE_GLOBAL);
-    const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
-    check(size > 0 ? 0 : -1);
-    std::string image(static_cast<std::size_t>(size), '\0');
-    check(H5Fget_file_image(file_.id(), image.data(), image.size()) == size ? 0 : -1);
-    return image;
-  }
-
- private:
-  static hid_t create(hid_t access) {
-    H5Pset_fapl_core(access, 1U << 20U, 0);
-    return H5Fcreate("flexible data", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  }
-  static void check(herr_t outcome) {
-    if (outcome < 0) throw std::runtime_error("HDF5: " + hdf5::reason());
-  }
-  void write(const char* path, const Shape& shape, hid_t stored, hid_t given, const void* values) const {
-    const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
-    const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(how.id(), false);
-    const Handle id(H5Dcreate2(file_.id(), path, stored, space.id(), H5P_DEFAULT, how.id(), H5P_DEFAULT), H5Dclose);
-    check(H5Dwrite(id.id(), given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-  }
-
-  hdf5::Quiet quiet_;
-  Handle access_, file_;
-};
-
 /// By rows.
 template <class Matrix>
 void append(const Matrix& matrix, std::vector<double>& numbers) {
@@ -308,7 +248,7 @@ std::vector<double> all_of(const List& matrices) {
   return numbers;
 }
 
-void write_nodes(const FlexibleData& data, const Hdf5Writer& writer) {
+void write_nodes(const FlexibleData& data, const hdf5::MemoryFile& writer) {
   const hsize_t n = data.nodes.size(), m = data.modes(), p = pair_count(data.modes());
   const auto write = [&](const char* path, const Shape& shape, auto&& field) {
     std::vector<double> numbers;
@@ -349,7 +289,7 @@ FlexibleFile read_flexible_hdf5(std::string_view bytes) {
 
 std::string flexible_hdf5(const FlexibleData& data) {
   check_writable(data);
-  Hdf5Writer writer;
+  hdf5::MemoryFile writer;
   const hsize_t m = data.modes();
   writer.attribute("format", std::string(flexible_format));
   writer.attribute("frame", data.frame_node == FlexibleData::floating ? "" : data.nodes[data.frame_node].name);

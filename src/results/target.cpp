@@ -41,6 +41,7 @@ std::string_view name_of(FileKind kind) {
     case FileKind::state: return "a state file";
     case FileKind::model: return "a model";
     case FileKind::flexible: return "a file of flexible data";
+    case FileKind::linear: return "a linear model";
     case FileKind::picture: break;
   }
   return "a picture";
@@ -92,6 +93,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::model: return false;  // it may have been edited since
     case FileKind::flexible:
       return is_hdf5_of(path, "gyrostat flexible ") || contains(path, "\"format\": \"gyrostat flexible ");
+    case FileKind::linear: return is_hdf5_of(path, "gyrostat linear ") || contains(path, "gyrostat linear ");
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},

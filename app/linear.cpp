@@ -1,0 +1,116 @@
+#include "linear.h"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gyrostat/results/results.h"
+
+#include "output.h"
+#include "results_text.h"
+#include "state_file.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+/// "jet1=0.3"
+std::map<std::string, double> pairs_of(const std::vector<std::string>& texts, const std::string& option) {
+  std::map<std::string, double> pairs;
+  for (const std::string& text : split_list(texts, option)) {
+    const std::size_t equals = text.find('=');
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = equals == std::string::npos ? std::from_chars_result{nullptr, std::errc::invalid_argument}
+                                                  : std::from_chars(text.data() + equals + 1, end, value);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value)) {
+      throw UsageError(fmt::format("{} {}: expected SIGNAL=NUMBER", option, printable(text)));
+    }
+    if (!pairs.emplace(text.substr(0, equals), value).second) {
+      throw UsageError(fmt::format("{} {}: is given twice", option, printable(text)));
+    }
+  }
+  return pairs;
+}
+
+std::optional<State> state_of(const LinearArguments& arguments, const Model& model) {
+  if (arguments.state.empty()) return std::nullopt;
+  auto read = read_state(arguments.state, model);
+  if (const auto* why = std::get_if<std::string>(&read)) throw UsageError(*why);
+  return std::get<State>(read);
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::vector<std::string>& texts, const std::string& option) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string part) {
+    const std::size_t first = part.find_first_not_of(' '), last = part.find_last_not_of(' ');
+    if (first == std::string::npos) throw UsageError(option + ": a name is empty");
+    parts.push_back(part.substr(first, last - first + 1));
+  };
+  for (const std::string& text : texts) {
+    int depth = 0;
+    std::string part;
+    for (const char c : text) {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        add(std::exchange(part, ""));
+      } else {
+        part += c;
+      }
+    }
+    add(part);
+  }
+  return parts;
+}
+
+int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
+  const bool json = arguments.model.json;
+  const Loaded loaded = load(arguments.model);
+  if (!loaded.model) {
+    if (json) {
+      print_json(problems_as_json(loaded));
+    } else {
+      print_problems(loaded);
+    }
+    return exit_code::wrong_model;
+  }
+  if (!json) print_problems(loaded);
+  const Model& model = *loaded.model;
+  try {
+    LinearizeSettings settings;
+    settings.inputs = split_list(arguments.inputs, "--inputs");
+    settings.outputs = split_list(arguments.outputs, "--outputs");
+    settings.open = split_list(arguments.open, "--open");
+    settings.gains = pairs_of(arguments.gains, "--gain");
+    settings.amplitudes = pairs_of(arguments.describe, "--describe");
+    if (arguments.at && !(*arguments.at >= 0 && std::isfinite(*arguments.at))) {
+      throw UsageError("--at: a time is zero or positive");
+    }
+    const OperatingPoint point =
+        arguments.at ? point_at(model, *arguments.at) : initial_point(model, state_of(arguments, model));
+    const LinearModel linear = gyrostat::linearize(model, point, settings);
+    return act({model, point, settings, linear});
+  } catch (const AnalysisError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const UsageError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const results::ResultsError& error) {
+    return refuse(json, printable(error.what()), exit_code_of(error));
+  }
+}
+
+StateSpace space_of(const LinearArguments& arguments, const LinearModel& model) {
+  return arguments.discrete ? discrete_state_space(model, arguments.pade) : state_space(model, arguments.pade);
+}
+
+void print_heading(const LinearArguments& arguments, const LinearTask& task) {
+  fmt::print("{} at t = {:.6g} s: {}\n", printable(arguments.model.file), task.linear.t,
+             counted(task.linear.states.size(), "state", "states"));
+  for (const std::string& note : task.linear.notes) fmt::print("  note: {}\n", printable(note));
+}
+
+}  // namespace gyrostat::app

@@ -1,0 +1,66 @@
+// The commands about linear models: what they share. Each returns its exit code (exit_codes.h).
+#pragma once
+
+#include <functional>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gyrostat/analysis/linearize.h"
+#include "gyrostat/analysis/state_space.h"
+
+#include "commands.h"
+
+namespace gyrostat::app {
+
+inline constexpr double degrees_per_radian = 180 / std::numbers::pi;
+
+struct LinearArguments {
+  ModelArguments model;
+  std::optional<double> at;  // s
+  std::string state;         // a file
+  std::vector<std::string> inputs, outputs, open;
+  std::vector<std::string> gains, describe;  // NAME=VALUE
+  int pade = 3;
+  bool discrete = false;
+  std::string output;
+  bool force = false;
+};
+
+/// What a command works on.
+struct LinearTask {
+  const Model& model;
+  const OperatingPoint& point;
+  const LinearizeSettings& settings;
+  const LinearModel& linear;
+};
+
+/// "a, atan2(b, c)": parts between commas that no parentheses enclose, of all texts. Throws UsageError for an empty
+/// one.
+std::vector<std::string> split_list(const std::vector<std::string>& texts, const std::string& option);
+
+/// Reads the model, finds the operating point, linearises, and calls `act`; reports what is wrong.
+int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act);
+
+/// The model in continuous time, or as the arguments ask for.
+StateSpace space_of(const LinearArguments& arguments, const LinearModel& model);
+
+/// "model.yaml at t = 0 s: 12 states", and the notes.
+void print_heading(const LinearArguments& arguments, const LinearTask& task);
+
+struct ResponseArguments {
+  LinearArguments linear;
+  std::string from, to;
+  std::string range;  // "0.1:100" rad/s; of a step: seconds
+  std::string size;   // of a picture
+};
+
+int linearize(const LinearArguments& arguments);
+int modes(const LinearArguments& arguments);
+int margins(const LinearArguments& arguments);
+int bode(const ResponseArguments& arguments);
+int nichols(const ResponseArguments& arguments);
+int step(const ResponseArguments& arguments);
+
+}  // namespace gyrostat::app

@@ -1,0 +1,117 @@
+#include "linear_commands.h"
+
+#include "commands.h"
+#include "linear.h"
+
+namespace gyrostat::app {
+
+struct LinearCommands::Parts {
+  LinearArguments linearize, modes, margins;
+  ResponseArguments bode, nichols, step;
+  std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+};
+
+namespace {
+
+CLI::Option* take_lists(CLI::Option* option, const std::string& label) {
+  return option->type_name(label)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// Where and how the model is linearised.
+void add_point_options(Program& program, CLI::App* command, LinearArguments& a) {
+  CLI::Option* at = command->add_option("--at", a.at, "simulate until then, and linearise there")->type_name("SECONDS");
+  program
+      .offer(command->add_option("--state", a.state, "JSON file with another state than the initial one"),
+             {{}, {"json"}})
+      ->type_name("STATE.json")
+      ->excludes(at);
+  take_lists(command->add_option("--gain", a.gains, "what stands for a switching amplifier, sample, delay or plugin"),
+             "SIGNAL=K");
+  take_lists(command->add_option("--describe", a.describe,
+                                 "the amplitude at which the describing function stands for a switching amplifier"),
+             "SIGNAL=AMPLITUDE");
+  command->add_option("--pade", a.pade, "order of what stands for a delay where states are counted; default 3")
+      ->type_name("N");
+}
+
+void add_open_option(CLI::App* command, LinearArguments& a, const std::string& text) {
+  take_lists(command->add_option("--open", a.open, text), "SIGNAL,..");
+}
+
+void add_response_options(Program& program, CLI::App* command, ResponseArguments& a, const std::string& range) {
+  add_point_options(program, command, a.linear);
+  command->add_option("--from", a.from, "input: a signal, or a force or torque like bus.torque_x")->type_name("INPUT");
+  command->add_option("--to", a.to, "output: any expression of the model file")->type_name("OUTPUT");
+  add_open_option(command, a.linear, "signals at which loops are opened");
+  command->add_option("--range", a.range, range)->type_name("LOW:HIGH");
+  CLI::Option* output =
+      program
+          .offer(command->add_option("-o,--output", a.linear.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),
+                 {{}, {"csv", "png", "svg", "pdf"}})
+          ->type_name("FILE");
+  command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
+  command->add_flag("--force", a.linear.force, "replace a file that Gyrostat did not write")->needs(output);
+}
+
+}  // namespace
+
+LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  const auto add = [&](const char* name, const char* description, LinearArguments& a, std::function<int()> act) {
+    CLI::App* command = model_command(program, name, description, a.model);
+    p.commands.emplace_back(command, std::move(act));
+    return command;
+  };
+  CLI::App* linear = add("linearize", "the exact linear model of the closed loop: A, B, C, D with names and units",
+                         p.linearize, [&p] { return linearize(p.linearize); });
+  add_point_options(program, linear, p.linearize);
+  take_lists(linear->add_option("--inputs", p.linearize.inputs,
+                                "signals to which a perturbation is added, or forces and torques: pan.torque, "
+                                "bus.torque_x, bus.jet.force_y, bus.rw1.torque"),
+             "NAME,..");
+  take_lists(linear->add_option("--outputs", p.linearize.outputs, "any expressions of the model file"), "NAME,..");
+  add_open_option(linear, p.linearize,
+                  "signals at which loops are opened: what reads one becomes an input, what computes it an output");
+  linear->add_flag("--discrete", p.linearize.discrete, "in discrete time, at the period of the sample blocks");
+  CLI::Option* output =
+      program
+          .offer(linear->add_option("-o,--output", p.linearize.output, "write the model: .h5, .json, .mat, .m or .csv"),
+                 {{}, {"h5", "json", "mat", "m", "csv"}})
+          ->type_name("FILE");
+  linear->add_flag("--force", p.linearize.force, "replace a file that is no linear model")->needs(output);
+
+  CLI::App* modes_command = add("modes", "eigenvalues of the closed loop, and what moves in each mode", p.modes,
+                                [&p] { return modes(p.modes); });
+  add_point_options(program, modes_command, p.modes);
+  add_open_option(modes_command, p.modes, "signals at which loops are opened");
+  modes_command->add_flag("--discrete", p.modes.discrete, "in discrete time, at the period of the sample blocks");
+
+  CLI::App* margins_command = add("margins", "gain, phase and delay margins of the loops at signals", p.margins,
+                                  [&p] { return margins(p.margins); });
+  add_point_options(program, margins_command, p.margins);
+  add_open_option(margins_command, p.margins, "signals at which the loops are opened, one at a time");
+
+  const std::string frequencies = "of frequencies, rad/s";
+  add_response_options(program,
+                       add("bode", "frequency response from an input to an output, or of a loop that is opened",
+                           p.bode.linear, [&p] { return bode(p.bode); }),
+                       p.bode, frequencies);
+  add_response_options(
+      program, add("nichols", "the same, gain over phase", p.nichols.linear, [&p] { return nichols(p.nichols); }),
+      p.nichols, frequencies);
+  CLI::App* step_command = add("step", "response of an output of the linear model to a unit step of an input",
+                               p.step.linear, [&p] { return step(p.step); });
+  add_response_options(program, step_command, p.step, "of time: 0:SECONDS");
+  step_command->add_flag("--discrete", p.step.linear.discrete, "in discrete time, at the period of the sample blocks");
+}
+
+LinearCommands::~LinearCommands() = default;
+
+std::optional<int> LinearCommands::run() const {
+  for (const auto& [command, act] : parts_->commands) {
+    if (command->parsed()) return act();
+  }
+  return std::nullopt;
+}
+
+}  // namespace gyrostat::app

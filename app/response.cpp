@@ -1,0 +1,279 @@
+// bode, nichols, step.
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "gyrostat/analysis/frequency_response.h"
+#include "gyrostat/results/results.h"
+#include "gyrostat/results/target.h"
+
+#include "gnuplot.h"
+#include "linear.h"
+#include "output.h"
+#include "response_picture.h"
+#include "results_text.h"
+
+namespace gyrostat::app {
+
+namespace {
+
+
+struct Limits {
+  std::optional<double> from, to;
+};
+
+/// "0.1:100", either of which may be missing.
+Limits range_of(const std::string& text) {
+  Limits range;
+  if (text.empty()) return range;
+  const std::size_t colon = text.find(':');
+  const auto number = [&](std::string_view part) -> std::optional<double> {
+    if (part.empty()) return std::nullopt;
+    double value = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (read.ec != std::errc() || read.ptr != part.data() + part.size() || !std::isfinite(value)) {
+      throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
+    }
+    return value;
+  };
+  if (colon == std::string::npos) throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
+  range.from = number(std::string_view(text).substr(0, colon));
+  range.to = number(std::string_view(text).substr(colon + 1));
+  return range;
+}
+
+/// What is asked for: from an input to an output, or the gain of one loop that is opened.
+struct Asked {
+  LinearArguments linear;
+  bool loop = false;
+  std::string title;
+};
+
+Asked asked_of(const ResponseArguments& arguments) {
+  Asked asked{arguments.linear, false, ""};
+  const std::vector<std::string> open = split_list(arguments.linear.open, "--open");
+  if (arguments.from.empty() && arguments.to.empty() && open.size() == 1) {
+    asked.loop = true;
+    asked.title = "loop gain at " + open.front();
+    return asked;
+  }
+  if (arguments.from.empty() || arguments.to.empty()) {
+    throw UsageError("name an input with --from and an output with --to, or one loop with --open");
+  }
+  if (std::ranges::find(open, arguments.from) == open.end())
+    asked.linear.inputs.insert(asked.linear.inputs.begin(), arguments.from);
+  if (std::ranges::find(open, arguments.to) == open.end())
+    asked.linear.outputs.insert(asked.linear.outputs.begin(), arguments.to);
+  asked.title = fmt::format("{} to {}", arguments.from, arguments.to);
+  return asked;
+}
+
+/// Number of the input and the output.
+std::pair<Eigen::Index, Eigen::Index> entry_of(const ResponseArguments& arguments, const Asked& asked,
+                                               const LinearModel& model) {
+  if (asked.loop) return {0, 0};
+  const auto place = [](const std::vector<LinearVariable>& list, const std::string& name) {
+    return std::ranges::find(list, name, &LinearVariable::name) - list.begin();
+  };
+  return {place(model.inputs, arguments.from), place(model.outputs, arguments.to)};
+}
+
+struct Response {
+  std::vector<double> frequency, decibels, phase;  // rad/s, dB, degrees without jumps
+  std::vector<std::complex<double>> value;
+};
+
+Response response_of(const ResponseArguments& arguments, const Asked& asked, const LinearModel& model, bool coarse) {
+  const Limits range = range_of(arguments.range);
+  const Modes modes = find_modes(state_space(model, arguments.linear.pade).A);
+  const std::vector<double> fine = frequency_grid(modes, range.from, range.to, 50);
+  const auto [input, output] = entry_of(arguments, asked, model);
+  Response response;
+  double turns = 0, before = 0;
+  for (const double w : fine) {
+    const std::complex<double> h = (asked.loop ? -1.0 : 1.0) * response_at(model, w)(output, input);
+    double angle = std::arg(h) * degrees_per_radian;
+    if (!response.phase.empty() && std::isfinite(angle)) turns = 360 * std::round((before - angle) / 360);
+    angle += turns;
+    if (std::isfinite(angle)) before = angle;
+    response.frequency.push_back(w);
+    response.decibels.push_back(20 * std::log10(std::abs(h)));
+    response.phase.push_back(angle);
+    response.value.push_back(h);
+  }
+  if (!coarse) return response;
+  Response few;  // about five in a decade, and every peak and dip
+  double next = 0;
+  for (std::size_t k = 0; k < fine.size(); ++k) {
+    const auto& d = response.decibels;
+    const bool extreme = k > 0 && k + 1 < fine.size() &&
+                         ((d[k] > d[k - 1] && d[k] >= d[k + 1]) || (d[k] < d[k - 1] && d[k] <= d[k + 1]));
+    if (!extreme && fine[k] < next && k + 1 < fine.size()) continue;
+    if (!extreme) next = fine[k] * std::pow(10, 0.199);
+    few.frequency.push_back(fine[k]);
+    few.decibels.push_back(d[k]);
+    few.phase.push_back(response.phase[k]);
+    few.value.push_back(response.value[k]);
+  }
+  return few;
+}
+
+void draw(const ResponseArguments& arguments, const std::string& title, const std::vector<ResponsePanel>& panels) {
+  const std::string& path = arguments.linear.output;
+  if (!arguments.size.empty() && !picture_size_of(arguments.size)) {
+    throw UsageError(
+        fmt::format("--size {}: expected WxH in pixels, each 100 to 20000, like 1000x600", printable(arguments.size)));
+  }
+  const PictureSize size = picture_size_of(arguments.size).value_or(PictureSize{1000, panels.size() > 1 ? 800U : 600U});
+  results::check_target(path, results::FileKind::picture, arguments.linear.force);
+  write_picture(path, run_gnuplot(response_script(title, panels, *format_of(path), size)));
+  fmt::print("{}: written\n", printable(path));
+}
+
+/// Either a table to a file or a picture.
+void check_output(const ResponseArguments& arguments) {
+  const std::string& path = arguments.linear.output;
+  if (path.empty() || path.ends_with(".csv") || format_of(path)) return;
+  throw UsageError(
+      fmt::format("{}: a name ends with .csv, or as a picture's does with .png, .svg or .pdf", printable(path)));
+}
+
+void write_table(const ResponseArguments& arguments, std::string text) {
+  results::check_target(arguments.linear.output, results::FileKind::linear, arguments.linear.force);
+  write_file(arguments.linear.output, std::move(text));
+  fmt::print("{}: written\n", printable(arguments.linear.output));
+}
+
+/// Reports what is wrong with the arguments before there is a model.
+int with_response(const ResponseArguments& arguments, const std::function<int(const Asked&, const LinearTask&)>& act) {
+  try {
+    check_output(arguments);
+    static_cast<void>(range_of(arguments.range));
+    const Asked asked = asked_of(arguments);
+    return with_linear_model(asked.linear, [&](const LinearTask& task) {
+      try {
+        return act(asked, task);
+      } catch (const GnuplotError& error) {
+        return refuse(arguments.linear.model.json, printable(error.what()), exit_code::cannot_go_on);
+      }
+    });
+  } catch (const UsageError& error) {
+    return refuse(arguments.linear.model.json, printable(error.what()));
+  }
+}
+
+int frequency_response(const ResponseArguments& arguments, bool nichols) {
+  return with_response(arguments, [&](const Asked& asked, const LinearTask& task) {
+    const std::string& path = arguments.linear.output;
+    const bool json = arguments.linear.model.json;
+    const Response response = response_of(arguments, asked, task.linear, path.empty() && !json);
+    if (json) {
+      Json real = Json::array(), imaginary = Json::array();
+      for (const std::complex<double> h : response.value) {
+        real.push_back(h.real());
+        imaginary.push_back(h.imag());
+      }
+      print_json({{"title", asked.title},
+                  {"frequency", response.frequency},
+                  {"real", real},
+                  {"imaginary", imaginary},
+                  {"decibels", response.decibels},
+                  {"phase", response.phase},
+                  {"notes", task.linear.notes}});
+      return exit_code::done;
+    }
+    print_heading(arguments.linear, task);
+    if (path.ends_with(".csv")) {
+      std::string text = "frequency,gain,phase,real,imaginary  # gyrostat linear 1: rad/s, dB, deg\n";
+      for (std::size_t k = 0; k < response.value.size(); ++k) {
+        text += fmt::format("{},{},{},{},{}\n", response.frequency[k], response.decibels[k], response.phase[k],
+                            response.value[k].real(), response.value[k].imag());
+      }
+      write_table(arguments, std::move(text));
+    } else if (!path.empty()) {
+      if (nichols) {
+        draw(arguments, asked.title, {{"phase [deg]", "gain [dB]", false, &response.phase, &response.decibels}});
+      } else {
+        draw(arguments, asked.title,
+             {{"frequency [rad/s]", "gain [dB]", true, &response.frequency, &response.decibels},
+              {"frequency [rad/s]", "phase [deg]", true, &response.frequency, &response.phase}});
+      }
+    } else {
+      fmt::print("\n{}\n  {:>12}  {:>12}  {:>10}  {:>10}\n", printable(asked.title), "rad/s", "Hz", "dB", "deg");
+      for (std::size_t k = 0; k < response.value.size(); ++k) {
+        fmt::print("  {:>12.5g}  {:>12.5g}  {:>10.3f}  {:>10.2f}\n", response.frequency[k],
+                   response.frequency[k] / (2 * std::numbers::pi), response.decibels[k], response.phase[k]);
+      }
+    }
+    return exit_code::done;
+  });
+}
+
+}  // namespace
+
+int bode(const ResponseArguments& arguments) { return frequency_response(arguments, false); }
+int nichols(const ResponseArguments& arguments) { return frequency_response(arguments, true); }
+
+int step(const ResponseArguments& arguments) {
+  return with_response(arguments, [&](const Asked& asked, const LinearTask& task) {
+    if (asked.loop) throw UsageError("a step goes from an input to an output: name them with --from and --to");
+    const Limits range = range_of(arguments.range);
+    const StateSpace space = space_of(arguments.linear, task.linear);
+    const auto [input, output] = entry_of(arguments, asked, task.linear);
+    double until = range.to.value_or(0);
+    if (!range.to) {  // five times the slowest time constant, or periods of what does not decay
+      for (const Mode& mode : find_modes(space.A).modes) {
+        if (mode.rigid || space.period != 0) continue;
+        const double decay = std::abs(mode.eigenvalue.real()), w = mode.natural_frequency();
+        until = std::max(until, std::min(5 / std::max(decay, 1e-300), 100 / w));
+      }
+      if (until == 0) until = space.period != 0 ? 100 * space.period : 10;
+    }
+    if (range.from.value_or(0) != 0 || !(until > 0)) throw UsageError("a step response begins at 0: --range 0:SECONDS");
+    constexpr int points = 500;
+    const double interval = space.period != 0 ? space.period : until / points;
+    const auto n = space.A.rows();
+    Eigen::MatrixXd Phi = space.A, Gamma = space.B;
+    if (space.period == 0) {
+      Eigen::MatrixXd generator = Eigen::MatrixXd::Zero(n + 1, n + 1);
+      generator.topLeftCorner(n, n) = space.A * interval;
+      generator.topRightCorner(n, 1) = space.B.col(input) * interval;
+      const Eigen::MatrixXd over = generator.exp();
+      Phi = over.topLeftCorner(n, n);
+      Gamma = over.topRightCorner(n, 1);
+    } else {
+      Gamma = space.B.col(input);
+    }
+    std::vector<double> time, value;
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
+    for (int k = 0; k * interval <= until * (1 + 1e-12); ++k) {
+      time.push_back(k * interval);
+      value.push_back(space.C.row(output).dot(x) + space.D(output, input));
+      x = (Phi * x + Gamma).eval();
+    }
+    if (arguments.linear.model.json) {
+      print_json({{"title", asked.title}, {"time", time}, {"value", value}, {"notes", task.linear.notes}});
+      return exit_code::done;
+    }
+    print_heading(arguments.linear, task);
+    const std::string& path = arguments.linear.output;
+    if (path.ends_with(".csv")) {
+      std::string text = "time,value  # gyrostat linear 1: s\n";
+      for (std::size_t k = 0; k < time.size(); ++k) text += fmt::format("{},{}\n", time[k], value[k]);
+      write_table(arguments, std::move(text));
+    } else if (!path.empty()) {
+      draw(arguments, "step: " + asked.title, {{"time [s]", arguments.to, false, &time, &value}});
+    } else {
+      fmt::print("\nstep: {}\n  {:>12}  {:>14}\n", printable(asked.title), "s", printable(arguments.to));
+      const std::size_t every = std::max<std::size_t>(1, time.size() / 25);
+      for (std::size_t k = 0; k < time.size(); k += every) fmt::print("  {:>12.5g}  {:>14.6g}\n", time[k], value[k]);
+    }
+    return exit_code::done;
+  });
+}
+
+}  // namespace gyrostat::app

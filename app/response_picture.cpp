@@ -1,0 +1,39 @@
+#include "response_picture.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace gyrostat::app {
+
+std::string response_script(const std::string& title, const std::vector<ResponsePanel>& panels, Format format,
+                            const PictureSize& size) {
+  std::string text = gnuplot_terminal(format, size);
+  text += "unset key\nset grid xtics ytics linecolor rgb '#cccccc'\nset border 3 linecolor rgb '#444444'\n";
+  text += "set tics nomirror\n";
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    text += fmt::format("$curve{} << EOD\n", k);
+    for (std::size_t i = 0; i < panels[k].x->size(); ++i) {
+      const double x = (*panels[k].x)[i], y = (*panels[k].y)[i];
+      text += std::isfinite(y) ? fmt::format("{:.12g} {:.12g}\n", x, y) : "\n";
+    }
+    text += "EOD\n";
+  }
+  text += fmt::format("set multiplot layout {},1 title {}\n", panels.size(), gnuplot_literal(title));
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    const ResponsePanel& panel = panels[k];
+    text += panel.logarithmic ? "set logscale x\nset format x '10^{%L}'\nset xtics enhanced\n"
+                              : "unset logscale x\nset format x '%g'\n";
+    text +=
+        fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_literal(panel.x_label), gnuplot_literal(panel.y_label));
+    if (panel.logarithmic) {
+      text += fmt::format("set xrange [{:.12g}:{:.12g}]\n", panel.x->front(), panel.x->back());
+    } else {
+      text += "set xrange [*:*]\n";
+    }
+    text += fmt::format("plot $curve{} with lines linewidth 1.5 linecolor rgb '#0072B2'\n", k);
+  }
+  return text + "unset multiplot\n";
+}
+
+}  // namespace gyrostat::app
