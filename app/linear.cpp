@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/results/results.h"
@@ -67,6 +68,40 @@ std::vector<std::string> split_list(const std::vector<std::string>& texts, const
   return parts;
 }
 
+OperatingPoint untrimmed_point(const LinearArguments& arguments, const Model& model) {
+  if (arguments.at && !(*arguments.at >= 0 && std::isfinite(*arguments.at))) {
+    throw UsageError("--at: a time is zero or positive");
+  }
+  return arguments.at ? point_at(model, *arguments.at) : initial_point(model, state_of(arguments, model));
+}
+
+TrimSettings trim_settings_of(const LinearArguments& arguments) {
+  TrimSettings settings;
+  settings.hold = split_list(arguments.hold, "--hold");
+  const auto kind = std::ranges::find(steady_motions, arguments.steady);
+  if (!arguments.steady.empty() && kind == steady_motions.end()) {
+    throw UsageError(
+        fmt::format("--steady {}: expected {}", printable(arguments.steady), fmt::join(steady_motions, ", ")));
+  }
+  if (!arguments.steady.empty()) settings.motion = static_cast<SteadyMotion>(kind - steady_motions.begin());
+  return settings;
+}
+
+namespace {
+
+OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
+  OperatingPoint point = untrimmed_point(arguments, model);
+  if (!arguments.trim && (!arguments.steady.empty() || !arguments.hold.empty())) {
+    throw UsageError("--steady and --hold say how to trim: add --trim");
+  }
+  if (!arguments.trim) return point;
+  Trim found = gyrostat::trim(model, point, trim_settings_of(arguments));
+  if (!found.found()) throw AnalysisError(failure_text(found));
+  return std::move(found.point);
+}
+
+}  // namespace
+
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
   const bool json = arguments.model.json;
   const Loaded loaded = load(arguments.model);
@@ -87,11 +122,7 @@ int with_linear_model(const LinearArguments& arguments, const std::function<int(
     settings.open = split_list(arguments.open, "--open");
     settings.gains = pairs_of(arguments.gains, "--gain");
     settings.amplitudes = pairs_of(arguments.describe, "--describe");
-    if (arguments.at && !(*arguments.at >= 0 && std::isfinite(*arguments.at))) {
-      throw UsageError("--at: a time is zero or positive");
-    }
-    const OperatingPoint point =
-        arguments.at ? point_at(model, *arguments.at) : initial_point(model, state_of(arguments, model));
+    const OperatingPoint point = point_of(arguments, model);
     const LinearModel linear = gyrostat::linearize(model, point, settings);
     return act({model, point, settings, linear});
   } catch (const AnalysisError& error) {

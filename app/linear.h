@@ -1,6 +1,7 @@
 // The commands about linear models: what they share. Each returns its exit code (exit_codes.h).
 #pragma once
 
+#include <array>
 #include <functional>
 #include <numbers>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "gyrostat/analysis/linearize.h"
 #include "gyrostat/analysis/state_space.h"
+#include "gyrostat/analysis/trim.h"
 
 #include "commands.h"
 
@@ -16,10 +18,16 @@ namespace gyrostat::app {
 
 inline constexpr double degrees_per_radian = 180 / std::numbers::pi;
 
+/// In the order of SteadyMotion.
+inline constexpr std::array<std::string_view, 3> steady_motions = {"rest", "orbit", "spin"};
+
 struct LinearArguments {
   ModelArguments model;
   std::optional<double> at;  // s
   std::string state;         // a file
+  bool trim = false;         // from there, to a steady motion
+  std::string steady;        // rest, orbit or spin
+  std::vector<std::string> hold;
   std::vector<std::string> inputs, outputs, open;
   std::vector<std::string> gains, describe;  // NAME=VALUE
   int pade = 3;
@@ -40,6 +48,12 @@ struct LinearTask {
 /// one.
 std::vector<std::string> split_list(const std::vector<std::string>& texts, const std::string& option);
 
+/// The state that --at and --state say.
+OperatingPoint untrimmed_point(const LinearArguments& arguments, const Model& model);
+TrimSettings trim_settings_of(const LinearArguments& arguments);
+/// Why there is no steady motion, and what to try.
+std::string failure_text(const Trim& trim);
+
 /// Reads the model, finds the operating point, linearises, and calls `act`; reports what is wrong.
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act);
 
@@ -59,6 +73,7 @@ struct ResponseArguments {
 int linearize(const LinearArguments& arguments);
 int modes(const LinearArguments& arguments);
 int margins(const LinearArguments& arguments);
+int trim(const LinearArguments& arguments);
 int bode(const ResponseArguments& arguments);
 int nichols(const ResponseArguments& arguments);
 int step(const ResponseArguments& arguments);

@@ -6,7 +6,7 @@
 namespace gyrostat::app {
 
 struct LinearCommands::Parts {
-  LinearArguments linearize, modes, margins;
+  LinearArguments linearize, modes, margins, trim;
   ResponseArguments bode, nichols, step;
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
 };
@@ -17,14 +17,28 @@ CLI::Option* take_lists(CLI::Option* option, const std::string& label) {
   return option->type_name(label)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-/// Where and how the model is linearised.
-void add_point_options(Program& program, CLI::App* command, LinearArguments& a) {
-  CLI::Option* at = command->add_option("--at", a.at, "simulate until then, and linearise there")->type_name("SECONDS");
+void add_state_options(Program& program, CLI::App* command, LinearArguments& a) {
+  CLI::Option* at = command->add_option("--at", a.at, "simulate until then, and begin there")->type_name("SECONDS");
   program
       .offer(command->add_option("--state", a.state, "JSON file with another state than the initial one"),
              {{}, {"json"}})
       ->type_name("STATE.json")
       ->excludes(at);
+  program
+      .offer(command->add_option("--steady", a.steady,
+                                 "what a trimmed motion is steady in: rest, the world (default); orbit, axes that turn "
+                                 "with the orbit; spin, axes that turn with the body"),
+             {{steady_motions.begin(), steady_motions.end()}, {}})
+      ->type_name("KIND");
+  take_lists(
+      command->add_option("--hold", a.hold, "states that trimming leaves as they are: pan, pan.angle, base.omega"),
+      "NAME,..");
+}
+
+/// Where and how the model is linearised.
+void add_point_options(Program& program, CLI::App* command, LinearArguments& a) {
+  add_state_options(program, command, a);
+  command->add_flag("--trim", a.trim, "linearise at a steady motion near there");
   take_lists(command->add_option("--gain", a.gains, "what stands for a switching amplifier, sample, delay or plugin"),
              "SIGNAL=K");
   take_lists(command->add_option("--describe", a.describe,
@@ -90,6 +104,16 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
                                   [&p] { return margins(p.margins); });
   add_point_options(program, margins_command, p.margins);
   add_open_option(margins_command, p.margins, "signals at which the loops are opened, one at a time");
+
+  CLI::App* trim_command = add("trim", "an equilibrium or steady motion near the initial or a given state", p.trim,
+                               [&p] { return trim(p.trim); });
+  add_state_options(program, trim_command, p.trim);
+  CLI::Option* state =
+      program
+          .offer(trim_command->add_option("-o,--output", p.trim.output, "state file, for `run --state`"),
+                 {{}, {"json"}})
+          ->type_name("STATE.json");
+  trim_command->add_flag("--force", p.trim.force, "replace a file that is not a state file")->needs(state);
 
   const std::string frequencies = "of frequencies, rad/s";
   add_response_options(program,

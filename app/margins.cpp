@@ -13,7 +13,6 @@ namespace gyrostat::app {
 
 namespace {
 
-
 double decibels(double factor) { return 20 * std::log10(factor); }
 
 Json margins_json(const Margins& m) {
@@ -39,8 +38,8 @@ void print_margins(const Margins& m) {
   }
   if (m.phase.empty()) fmt::print("  phase margin  none: the loop gain never has magnitude one\n");
   for (const Crossover& c : m.phase) {
-    fmt::print("  phase margin  {:>10.2f} deg{:>12}    at {:.6g} rad/s ({:.6g} Hz)\n", c.margin * degrees_per_radian, "",
-               c.frequency, c.frequency / (2 * std::numbers::pi));
+    fmt::print("  phase margin  {:>10.2f} deg{:>12}    at {:.6g} rad/s ({:.6g} Hz)\n", c.margin * degrees_per_radian,
+               "", c.frequency, c.frequency / (2 * std::numbers::pi));
   }
   if (m.delay) {
     fmt::print("  delay margin  {:>10.4g} s{:>14}    at {:.6g} rad/s\n", m.delay->margin, "", m.delay->frequency);
@@ -67,8 +66,7 @@ int margins(const LinearArguments& arguments) {
   closed.open.clear();
   return with_linear_model(closed, [&](const LinearTask& task) {
     const Modes closed_modes = find_modes(state_space(task.linear, arguments.pade).A);
-    const bool stable = std::ranges::none_of(
-        closed_modes.modes, [](const Mode& mode) { return !mode.rigid && mode.eigenvalue.real() > 0; });
+    const bool stable = std::ranges::none_of(closed_modes.modes, &Mode::grows);
     Json list = Json::array();
     if (!arguments.model.json) print_heading(arguments, task);
     for (const std::string& signal : signals) {  // one loop at a time: the others stay closed

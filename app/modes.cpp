@@ -19,6 +19,8 @@ std::complex<double> eigenvalue_of(const Mode& mode, double period) {
   return period == 0 ? mode.eigenvalue : std::log(mode.eigenvalue) / period;
 }
 
+constexpr double rounding = 1e-9;  // a real part below this much of the eigenvalue is none
+
 Json complex_json(std::complex<double> z) { return {z.real(), z.imag()}; }
 
 Json mode_json(const Mode& mode, const StateSpace& space, const System& system) {
@@ -90,15 +92,16 @@ int modes(const LinearArguments& arguments) {
     for (const Mode& mode : found.modes) {
       if (mode.rigid) continue;
       const std::complex<double> lambda = eigenvalue_of(mode, space.period);
-      const bool pair = mode.oscillates();
-      growing += lambda.real() > 0 ? 1 : 0;
+      const bool pair = mode.oscillates(), undamped = std::abs(lambda.real()) <= rounding * std::abs(lambda);
+      const bool grows = lambda.real() > 0 && !undamped;
+      growing += grows ? 1 : 0;
+      const double real = undamped && !discrete ? 0 : mode.eigenvalue.real();
       fmt::print("  {:>3}  {:>26}  {:>11}  {:>9}  {:>11}  {}{}\n", ++number,
-                 pair ? fmt::format("{:.5g} +- {:.6g}i", mode.eigenvalue.real(), mode.eigenvalue.imag())
-                      : fmt::format("{:.6g}", mode.eigenvalue.real()),
+                 pair ? fmt::format("{:.5g} +- {:.6g}i", real, mode.eigenvalue.imag()) : fmt::format("{:.6g}", real),
                  pair ? fmt::format("{:.6g}", std::abs(lambda) / (2 * std::numbers::pi)) : "-",
-                 pair ? fmt::format("{:.4g}", -lambda.real() / std::abs(lambda)) : "-",
-                 fmt::format("{:.5g}", -1 / lambda.real()), words_of(mode, space.states, system),
-                 lambda.real() > 0 ? "  (grows)" : "");
+                 pair ? fmt::format("{:.4g}", undamped ? 0 : -lambda.real() / std::abs(lambda)) : "-",
+                 undamped ? "-" : fmt::format("{:.5g}", -1 / lambda.real()), words_of(mode, space.states, system),
+                 grows ? "  (grows)" : "");
     }
     if (growing > 0)
       fmt::print("\nunstable: {} {}\n", counted(growing, "mode", "modes"), growing == 1 ? "grows" : "grow");

@@ -21,7 +21,6 @@ namespace gyrostat::app {
 
 namespace {
 
-
 struct Limits {
   std::optional<double> from, to;
 };

@@ -50,10 +50,11 @@ class Linearization {
 
   LinearModel linearize() {
     Derivatives d = differentiate();
-    check_switches(d);
     check_held(d);
+    const Eigen::MatrixXd guards = d.guards;
     reduce(d);
     drop_idle_states();
+    check_switches(guards);
     describe_point();
     return std::move(result_);
   }
@@ -247,16 +248,33 @@ class Linearization {
     return d;
   }
 
+  /// Switches that something of the linear model depends on.
+  [[nodiscard]] std::vector<bool> switches_of_model() const {
+    const SignalProgram& signals = plant_->signals();
+    std::vector<Slot> roots = signals.forces.used;
+    roots.insert(roots.end(), outputs_.begin(), outputs_.end());
+    for (const GivenAcceleration& given : signals.forces.given) roots.push_back(given.value);
+    for (const std::size_t k : kept_states_) roots.push_back(signals.states[k].rate);
+    for (const HeldChannel& held : channels_) roots.push_back(held.input);
+    std::vector<bool> matters(signals.program.switches.size());
+    for (const Slot slot : roots) {
+      if (slot == no_slot) continue;
+      for (const std::uint32_t k : signals.dependence_of(slot).switches) matters[k] = true;
+    }
+    return matters;
+  }
+
   /// A switch exactly at its threshold has no derivative.
-  void check_switches(const Derivatives& d) const {
+  void check_switches(const Eigen::MatrixXd& guards) const {
     using Kind = expression::Switch::Kind;
     constexpr double nearest = 1e-9;  // in units of the states
     const SignalProgram& signals = plant_->signals();
     const std::vector<double>& values = run_->data().values;
+    const std::vector<bool> matters = switches_of_model();
     for (std::uint32_t k = 0; k < signals.program.switches.size(); ++k) {
       const expression::Switch& s = signals.program.switches[k];
-      if (s.fixed || s.time || !signals.switches.matters(k) || s.cause.empty()) continue;
-      const double slope = d.guards.cols() == 0 ? 0 : d.guards.row(k).cwiseAbs().maxCoeff();
+      if (s.fixed || s.time || !matters[k] || s.cause.empty()) continue;
+      const double slope = guards.cols() == 0 ? 0 : guards.row(k).cwiseAbs().maxCoeff();
       if (slope == 0) continue;
       double distance = values[s.guard];
       if (s.kind == Kind::branch_cut && values[s.other] >= 0) continue;
@@ -401,6 +419,7 @@ class Linearization {
     for (const std::size_t k : independent.chosen) result_.states.push_back(tangent_->speed(k));
     const auto& states = plant_->signals().states;
     for (std::size_t k = 0; k < states.size(); ++k) {
+      kept_states_.push_back(k);
       const auto same = [&](const ExpressionCompiler::State& s) { return s.owner == states[k].owner; };
       const auto several = std::ranges::count_if(states, same);
       const auto before = std::count_if(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(k), same);
@@ -508,6 +527,7 @@ class Linearization {
     without_row(rates);
     result_.rates = rates;
     result_.states.erase(result_.states.begin() + k);
+    kept_states_.erase(kept_states_.begin() + k - as_index(2 * result_.coordinates));
   }
 
   void describe_point() {
@@ -534,6 +554,7 @@ class Linearization {
   std::vector<std::string> suspects_;  // signals without a derivative
   std::vector<std::size_t> suspect_channels_;
   std::vector<Slot> outputs_;
+  std::vector<std::size_t> kept_states_;  // of signals: those that are states of the linear model
   LinearModel result_;
 };
 

@@ -86,6 +86,30 @@ Eigen::VectorXd zero_participation(const Staircase& s) {
   return (s.U * projection * s.U.transpose()).diagonal();
 }
 
+/// Eigenvalues that belong to a chain of two are known to the root of the accuracy only, and their mean to all of it:
+/// those that near to each other get their mean, and a pair that near to the real axis becomes real.
+Eigen::VectorXcd averaged(const Eigen::VectorXcd& found) {
+  const double radius = 4 * std::sqrt(std::numeric_limits<double>::epsilon());
+  Eigen::VectorXcd result = found;
+  std::vector<bool> done(static_cast<std::size_t>(found.size()));
+  for (Index k = 0; k < found.size(); ++k) {
+    if (done[static_cast<std::size_t>(k)]) continue;
+    std::vector<Index> near;
+    std::complex<double> sum = 0;
+    for (Index j = k; j < found.size(); ++j) {
+      if (std::abs(found[j] - found[k]) > radius * std::abs(found[k])) continue;
+      near.push_back(j);
+      sum += found[j];
+    }
+    const std::complex<double> mean = sum / static_cast<double>(near.size());
+    for (const Index j : near) {
+      done[static_cast<std::size_t>(j)] = true;
+      result[j] = std::abs(mean.imag()) <= radius * std::abs(mean) ? mean.real() : mean;
+    }
+  }
+  return result;
+}
+
 /// The largest component is 1.
 void normalise(Eigen::VectorXcd& shape) {
   Index largest = 0;
@@ -155,26 +179,33 @@ Modes find_modes(const Eigen::MatrixXd& given) {
     if (solver.info() != Eigen::Success) throw AnalysisError("the eigenvalues were not found: QR did not converge");
     const Eigen::MatrixXcd right = solver.eigenvectors();
     const Eigen::MatrixXcd left = right.inverse();  // rows
+    const Eigen::VectorXcd eigenvalues = averaged(solver.eigenvalues());
+    // [T X; 0 block] [a; v] = lambda [a; v]
+    const auto shape_of = [&](std::complex<double> lambda, const Eigen::VectorXcd& v) {
+      Eigen::VectorXcd whole(n);
+      whole.tail(rest) = v;
+      if (zeros > 0) {
+        const Eigen::MatrixXcd T = s.form.topLeftCorner(zeros, zeros).cast<std::complex<double>>();
+        const Eigen::VectorXcd by = -(s.form.topRightCorner(zeros, rest) * v);
+        whole.head(zeros) = (T - lambda * Eigen::MatrixXcd::Identity(zeros, zeros)).partialPivLu().solve(by);
+      }
+      return Eigen::VectorXcd(s.U * whole);
+    };
     for (Index k = 0; k < rest; ++k) {
-      const std::complex<double> lambda = solver.eigenvalues()[k];
-      if (lambda.real() > 0) result.stable = false;
+      const std::complex<double> lambda = eigenvalues[k], found = solver.eigenvalues()[k];
       if (lambda.imag() < 0) continue;
       Mode mode;
       mode.eigenvalue = lambda;
-      // [T X; 0 block] [a; v] = lambda [a; v]
-      Eigen::VectorXcd whole(n);
-      whole.tail(rest) = right.col(k);
-      if (zeros > 0) {
-        const Eigen::MatrixXcd T = s.form.topLeftCorner(zeros, zeros).cast<std::complex<double>>();
-        const Eigen::VectorXcd by = -(s.form.topRightCorner(zeros, rest) * right.col(k));
-        whole.head(zeros) = (T - lambda * Eigen::MatrixXcd::Identity(zeros, zeros)).partialPivLu().solve(by);
-      }
-      Eigen::VectorXcd w = Eigen::VectorXcd::Zero(n);
+      Eigen::VectorXcd w = Eigen::VectorXcd::Zero(n), v = right.col(k);
       w.tail(rest) = left.row(k).transpose();
-      const Eigen::VectorXcd shape = s.U * whole, dual = s.U * w;
-      mode.participation = participation_of(shape, dual);
+      if (lambda.imag() == 0 && found.imag() != 0) {  // a real one twice, that rounding made a pair
+        v = found.imag() > 0 ? Eigen::VectorXcd(v.real()) : Eigen::VectorXcd(v.imag());
+      }
+      const Eigen::VectorXcd shape = shape_of(lambda, v);
+      mode.participation = participation_of(shape, s.U * w);
       mode.shape = scale.cast<std::complex<double>>().cwiseProduct(shape);
       normalise(mode.shape);
+      result.stable = result.stable && !mode.grows();
       result.modes.push_back(std::move(mode));
     }
   }

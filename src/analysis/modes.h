@@ -12,6 +12,8 @@ struct Mode {
   Eigen::VectorXd participation;    // by state: how much of the mode is in it and drives it; they add up to 1
 
   [[nodiscard]] bool oscillates() const { return eigenvalue.imag() != 0; }
+  /// By more than rounding explains.
+  [[nodiscard]] bool grows() const { return eigenvalue.real() > 1e-9 * std::abs(eigenvalue); }
   [[nodiscard]] double natural_frequency() const { return std::abs(eigenvalue); }  // [rad/s]
   [[nodiscard]] double damping_ratio() const { return -eigenvalue.real() / std::abs(eigenvalue); }
   [[nodiscard]] double time_constant() const { return -1 / eigenvalue.real(); }  // [s]
@@ -22,7 +24,7 @@ struct Modes {
   std::size_t rigid = 0;            // how often zero is an eigenvalue
   std::vector<std::size_t> chains;  // lengths of the chains (Jordan blocks) of the zero eigenvalue, longest first
   Eigen::VectorXd zeros;            // by state: its part in them; the parts add up to `rigid`
-  bool stable = false;              // no eigenvalue has a positive real part, and zero is none
+  bool stable = false;              // no mode grows, and zero is no eigenvalue
 };
 
 /// Of x' = A x. Zero eigenvalues are found by the ranks of A and of what is left of it (a staircase of null spaces):

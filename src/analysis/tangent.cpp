@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 namespace gyrostat {
@@ -132,6 +133,34 @@ Eigen::VectorXd Tangent::steady_rates(const Eigen::VectorXd& ydot) const {
     rates.segment<3>(triple.first) = triple.R.transpose() * rates.segment<3>(triple.first) - triple.w.cross(v);
   }
   return rates;
+}
+
+Eigen::VectorXd Tangent::moved(const Eigen::VectorXd& coordinates, const Eigen::VectorXd& speeds) const {
+  const Layout& layout = plant_.layout();
+  State state{Eigen::Map<const Eigen::VectorXd>(q_.data(), static_cast<Eigen::Index>(q_.size())),
+              Eigen::Map<const Eigen::VectorXd>(u_.data(), static_cast<Eigen::Index>(u_.size()))};
+  Eigen::VectorXd along = Eigen::VectorXd::Zero(state.u.size());
+  for (std::size_t k = 0; k < speeds_.size(); ++k) {
+    along[speeds_[k]] = coordinates[static_cast<Eigen::Index>(k)];
+    state.u[speeds_[k]] += speeds[static_cast<Eigen::Index>(k)];
+  }
+  for (const Layout::Run& run : layout.runs) {
+    for (std::size_t k = 0; k < run.count; ++k) {
+      state.q[static_cast<Eigen::Index>(run.q + k)] += along[static_cast<Eigen::Index>(run.u + k)];
+    }
+  }
+  for (const Layout::Rotation& r : layout.rotations) {
+    const Vector3 turn = along.segment<3>(static_cast<Eigen::Index>(r.u));
+    const double angle = turn.norm();
+    if (angle == 0) continue;
+    const auto q = state.q.segment<4>(static_cast<Eigen::Index>(r.q));
+    const Eigen::Quaterniond after =
+        Eigen::Quaterniond(q[0], q[1], q[2], q[3]) * Eigen::Quaterniond(Eigen::AngleAxisd(angle, turn / angle));
+    state.q.segment<4>(static_cast<Eigen::Index>(r.q)) << after.w(), after.x(), after.y(), after.z();
+  }
+  Eigen::VectorXd y = y_;
+  layout.gather(state, y.data());
+  return y;
 }
 
 std::vector<std::string> Tangent::notes() const {

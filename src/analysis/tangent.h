@@ -33,6 +33,9 @@ class Tangent {
   /// Rates of the speeds in these axes, from those of y; zero in a steady motion.
   [[nodiscard]] Eigen::VectorXd steady_rates(const Eigen::VectorXd& ydot) const;
 
+  /// The state moved by perturbations that need not be small, in the axes of the plant: a rotation by its vector.
+  [[nodiscard]] Eigen::VectorXd moved(const Eigen::VectorXd& coordinates, const Eigen::VectorXd& speeds) const;
+
   /// In words: what spins at the operating point.
   [[nodiscard]] std::vector<std::string> notes() const;
 
