@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -12,6 +14,8 @@
 namespace gyrostat::app {
 
 namespace {
+
+constexpr std::size_t most_margins = 4;
 
 double decibels(double factor) { return 20 * std::log10(factor); }
 
@@ -32,10 +36,16 @@ void print_margins(const Margins& m) {
   fmt::print("\nloop at {}: the closed loop is {}\n", m.signal,
              m.closed_loop_stable ? "stable" : "unstable, and its margins say how far it is from being at the limit");
   if (m.gain.empty()) fmt::print("  gain margin   none: the loop gain is never real and negative\n");
-  for (const Crossover& c : m.gain) {
+  std::vector<Crossover> gain = m.gain;  // those nearest to the limit
+  std::ranges::stable_sort(gain, {}, [](const Crossover& c) { return std::abs(std::log(c.margin)); });
+  gain.resize(std::min(gain.size(), most_margins));
+  std::ranges::sort(gain, {}, &Crossover::frequency);
+  for (const Crossover& c : gain) {
     fmt::print("  gain margin   {:>10.4g} = {:>8.2f} dB    at {:.6g} rad/s ({:.6g} Hz)\n", c.margin, decibels(c.margin),
                c.frequency, c.frequency / (2 * std::numbers::pi));
   }
+  if (m.gain.size() > gain.size())
+    fmt::print("  and {} more that are further from the limit\n", m.gain.size() - gain.size());
   if (m.phase.empty()) fmt::print("  phase margin  none: the loop gain never has magnitude one\n");
   for (const Crossover& c : m.phase) {
     fmt::print("  phase margin  {:>10.2f} deg{:>12}    at {:.6g} rad/s ({:.6g} Hz)\n", c.margin * degrees_per_radian,

@@ -14,6 +14,7 @@
 #include "gyrostat/model/determinacy.h"
 
 #include "support/closed_loops.h"
+#include "support/load.h"
 
 namespace gyrostat::testing {
 namespace {
@@ -312,6 +313,40 @@ TEST(Constraints, AreTheSameInEveryLaneOfAPack) {
       }
     }
   });
+}
+
+/// For assembly, a wrench of a row that does not hold acts where the points are to meet: on the parent at its own
+/// point, however far the child's is from it.
+TEST(ConstraintRows, ExertForcesWherePointsAreToMeetIfFrozen) {
+  const Loaded loaded = load(R"yaml(
+gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  pin: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
+  fly: {type: free, parent: world, child: b, initial: {position: [2, 3, 5]}}
+  ball: {type: spherical, parent: a, child: b, parent_point: [1, 0, 0], cut: true}
+simulation: {duration: 1}
+)yaml");
+  ASSERT_TRUE(loaded.model) << text_of(loaded.problems);
+  const System& system = loaded.model->system;
+  const Mechanism mechanism(system);
+  const Constraints constraints = make_constraints(mechanism);
+  const State& state = system.initial;
+  Kinematics<double> kinematics(mechanism);
+  const std::vector<double> none(mechanism.nu);
+  outward<double, true>(mechanism, state.q.data(), state.u.data(), none.data(), kinematics);
+  for (const bool frozen : {false, true}) {
+    std::vector<Row> rows(constraints.rows());
+    evaluate<double>(constraints, mechanism, kinematics, state.q.data(), state.u.data(), nullptr,
+                     Forces<double>(system).equals.data(), rows.data(), frozen);
+    ASSERT_EQ(rows.size(), 3U);
+    for (const Row& row : rows) {
+      const Vec3<double>&torque = row.on_bodies[0].torque, &force = row.on_bodies[0].force;  // of a, at the origin
+      const Vec3<double> meets = cross(frozen ? Vec3<double>{1, 0, 0} : Vec3<double>{2, 3, 5}, force);
+      EXPECT_LT(dot(torque - meets, torque - meets), 1e-28) << frozen;
+      EXPECT_NEAR(dot(force, force), 1, 1e-14);
+    }
+  }
 }
 
 }  // namespace
