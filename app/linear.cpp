@@ -87,8 +87,6 @@ TrimSettings trim_settings_of(const LinearArguments& arguments) {
   return settings;
 }
 
-namespace {
-
 OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
   OperatingPoint point = untrimmed_point(arguments, model);
   if (!arguments.trim && (!arguments.steady.empty() || !arguments.hold.empty())) {
@@ -99,8 +97,6 @@ OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
   if (!found.found()) throw AnalysisError(failure_text(found));
   return std::move(found.point);
 }
-
-}  // namespace
 
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
   const bool json = arguments.model.json;

@@ -50,6 +50,8 @@ std::vector<std::string> split_list(const std::vector<std::string>& texts, const
 
 /// The state that --at and --state say.
 OperatingPoint untrimmed_point(const LinearArguments& arguments, const Model& model);
+/// The same, trimmed if that is asked for.
+OperatingPoint point_of(const LinearArguments& arguments, const Model& model);
 TrimSettings trim_settings_of(const LinearArguments& arguments);
 /// Why there is no steady motion, and what to try.
 std::string failure_text(const Trim& trim);
@@ -70,6 +72,12 @@ struct ResponseArguments {
   std::string size;   // of a picture
 };
 
+struct LocusArguments {
+  LinearArguments linear;
+  std::string vary;  // "K=0:5000"
+  std::string size;  // of a picture
+};
+
 int linearize(const LinearArguments& arguments);
 int modes(const LinearArguments& arguments);
 int margins(const LinearArguments& arguments);
@@ -77,5 +85,6 @@ int trim(const LinearArguments& arguments);
 int bode(const ResponseArguments& arguments);
 int nichols(const ResponseArguments& arguments);
 int step(const ResponseArguments& arguments);
+int root_locus(const LocusArguments& arguments);
 
 }  // namespace gyrostat::app

@@ -8,6 +8,7 @@ namespace gyrostat::app {
 struct LinearCommands::Parts {
   LinearArguments linearize, modes, margins, trim;
   ResponseArguments bode, nichols, step;
+  LocusArguments locus;
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
 };
 
@@ -114,6 +115,21 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
                  {{}, {"json"}})
           ->type_name("STATE.json");
   trim_command->add_flag("--force", p.trim.force, "replace a file that is not a state file")->needs(state);
+
+  CLI::App* locus = add("rootlocus", "eigenvalues of the closed loop as a parameter varies", p.locus.linear,
+                        [&p] { return root_locus(p.locus); });
+  locus->add_option("--vary", p.locus.vary, "the parameter, and from where to where; 51 values unless COUNT says more")
+      ->type_name("NAME=FROM:TO[:COUNT]")
+      ->required();
+  add_point_options(program, locus, p.locus.linear);
+  add_open_option(locus, p.locus.linear, "signals at which loops are opened");
+  CLI::Option* drawn = program
+                           .offer(locus->add_option("-o,--output", p.locus.linear.output,
+                                                    "a table (.csv), or a picture (.png, .svg, .pdf)"),
+                                  {{}, {"csv", "png", "svg", "pdf"}})
+                           ->type_name("FILE");
+  locus->add_option("--size", p.locus.size, "of the picture, in pixels")->type_name("WxH")->needs(drawn);
+  locus->add_flag("--force", p.locus.linear.force, "replace a file that Gyrostat did not write")->needs(drawn);
 
   const std::string frequencies = "of frequencies, rad/s";
   add_response_options(program,

@@ -5,6 +5,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "gyrostat/analysis/linearize.h"
+#include "gyrostat/analysis/modes.h"
 #include "gyrostat/plant/batch.h"
 #include "gyrostat/plant/run.h"
 #include "gyrostat/results/results_writer.h"
@@ -112,6 +114,25 @@ void chain(benchmark::State& state) {
   report(state, settings.until, statistics, model.system.body_count());
 }
 BENCHMARK(chain)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// A, B, C, D of a free chain with one input and one output, from the model and the operating point; 50 bodies have 110
+/// states.
+void linear_model(benchmark::State& state) {
+  const Model model = spring_chain(static_cast<std::size_t>(state.range(0)));
+  const OperatingPoint point = initial_point(model);
+  LinearizeSettings settings;
+  settings.inputs = {model.system.bodies[1].name + ".torque_x"};
+  settings.outputs = {model.system.bodies[1].name + ".omega_x"};
+  for (auto _ : state) benchmark::DoNotOptimize(linearize(model, point, settings));
+}
+BENCHMARK(linear_model)->Arg(5)->Arg(50)->Unit(benchmark::kMillisecond);
+
+void modes_of_chain(benchmark::State& state) {
+  const Model model = spring_chain(static_cast<std::size_t>(state.range(0)));
+  const Eigen::MatrixXd A = linearize(model, initial_point(model), {}).A;
+  for (auto _ : state) benchmark::DoNotOptimize(find_modes(A));
+}
+BENCHMARK(modes_of_chain)->Arg(5)->Arg(50)->Unit(benchmark::kMillisecond);
 
 /// A satellite with two panels of ten modes each, which a wheel on its bus turns by 10 degrees.
 const char* satellite = R"yaml(gyrostat: 1

@@ -53,8 +53,8 @@ struct LinearModel {
   Eigen::MatrixXd A, B, C, D;
   Eigen::VectorXd rates;                  // by state: x' of the operating point itself, zero in a steady motion
   Eigen::VectorXd at_inputs, at_outputs;  // values at the operating point
-  /// By speed of the system and by state that is a coordinate: how everything that moves follows the independent
-  /// coordinates. Where there are no constraints, a one in each column.
+  /// By speed of the system, in the axes of its State, and by state that is a coordinate: how everything that moves
+  /// follows the independent coordinates.
   Eigen::MatrixXd basis;
   std::vector<std::uint32_t> speeds;  // by coordinate: the speed of the system it belongs to
   SecondOrder second_order;

@@ -53,7 +53,7 @@ class Linearization {
     check_held(d);
     const Eigen::MatrixXd guards = d.guards;
     reduce(d);
-    drop_idle_states();
+    if (!settings_.keep_idle_states) drop_idle_states();
     check_switches(guards);
     describe_point();
     return std::move(result_);
@@ -427,8 +427,9 @@ class Linearization {
                                 "state of the signal"});
     }
     result_.basis.setZero(as_index(plant_->layout().nu), as_index(independent.chosen.size()));
+    const Eigen::MatrixXd basis = tangent_->frame() * independent.basis;
     for (std::size_t k = 0; k < tangent_->speeds().size(); ++k) {
-      result_.basis.row(as_index(tangent_->speeds()[k])) = independent.basis.row(as_index(k));
+      result_.basis.row(as_index(tangent_->speeds()[k])) = basis.row(as_index(k));
     }
     if (plant_->constraints().rows() == 0) return;
     std::vector<std::string> names;

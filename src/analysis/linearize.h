@@ -12,6 +12,7 @@ namespace gyrostat {
 struct LinearizeSettings {
   std::vector<std::string> inputs, outputs;  // names, as find_input and find_output take them
   std::vector<std::string> open;             // signals at which loops are opened: inputs, and outputs of the same name
+  bool keep_idle_states = false;             // of signals that nothing follows
   std::map<std::string, double> gains;       // by signal: what stands for its block
   std::map<std::string, double> amplitudes;  // by signal of a switching amplifier: of its input, for the describing
                                              // function that stands for it

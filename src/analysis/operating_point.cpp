@@ -22,6 +22,13 @@ OperatingPoint initial_point(const Model& model, const std::optional<State>& sta
   PlantRun run(plant);
   OperatingPoint point;
   run.start(point.y, state.value_or(model.system.initial));
+  if (run.constrained()) {
+    const Violation left = run.violation(0, point.y.data());
+    if (left.position > 1e-6 || left.speed > 1e-6) {
+      throw AnalysisError(fmt::format("the initial state cannot be brought onto the constraint '{}': {:.3g} is left",
+                                      run.constraint_of_row(left.row).name, std::max(left.position, left.speed)));
+    }
+  }
   run.evaluate(0, point.y.data(), Stage::acceleration);
   if (const auto failure = run.find_failure()) throw AnalysisError(*failure);
   point.discrete = run.discrete();

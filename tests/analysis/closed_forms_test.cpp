@@ -6,6 +6,7 @@
 
 #include "gyrostat/analysis/frequency_response.h"
 #include "gyrostat/analysis/linearize.h"
+#include "gyrostat/analysis/root_locus.h"
 
 #include "support/load.h"
 
@@ -268,6 +269,47 @@ TEST(ClosedForms, TheDescribingFunctionOfAnAmplifier) {
     EXPECT_LT(std::abs(describing_function(deadband, hysteresis, amplitude) - expected), 1e-5);
   }
   EXPECT_EQ(describing_function(0.5, 0, 0.4), 0.0);
+}
+
+TEST(ClosedForms, BranchesOfARootLocusCrossEachOther) {
+  // two oscillators whose frequencies cross, mixed by a rotation of the states
+  Eigen::Matrix4d mixing;
+  mixing << 2, 1, 0, 1, 0, 1, 3, 0, 1, 0, 1, 1, 0, 2, 0, 1;
+  const auto matrix = [&](double k) {
+    Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+    A(0, 1) = A(2, 3) = 1;
+    A(1, 0) = -(1 + k);
+    A(3, 2) = -(2 - k);
+    A(1, 1) = -0.02;
+    return Eigen::MatrixXd(mixing * A * mixing.inverse());
+  };
+  std::vector<double> values;
+  for (int k = 0; k <= 20; ++k) values.push_back(k / 20.0);
+  const RootLocus locus = root_locus(matrix, values);
+  ASSERT_EQ(locus.branches.size(), 4U);
+  for (const auto& branch : locus.branches) {
+    const bool first = branch.front().real() < -1e-6;  // the damped one begins at 1 rad/s and ends at sqrt(2)
+    for (std::size_t k = 0; k < branch.size(); ++k) {
+      const double square = first ? 1 + locus.values[k] : 2 - locus.values[k];
+      EXPECT_NEAR(std::abs(branch[k]), std::sqrt(square), 1e-9) << locus.values[k];
+    }
+  }
+}
+
+TEST(ClosedForms, APairThatMeetsOnTheRealAxisBecomesTwo) {
+  const auto matrix = [](double k) {
+    Eigen::MatrixXd A(2, 2);
+    A << 0, 1, -k, -1;
+    return A;
+  };
+  const RootLocus locus = root_locus(matrix, {0, 0.1, 0.2, 0.3, 0.4, 0.5});
+  for (std::size_t k = 0; k < locus.values.size(); ++k) {
+    const std::complex<double> root = std::sqrt(std::complex<double>(0.25 - locus.values[k]));
+    const std::complex<double> a = locus.branches[0][k], b = locus.branches[1][k];
+    EXPECT_NEAR(std::min(std::abs(a + 0.5 - root) + std::abs(b + 0.5 + root),
+                         std::abs(a + 0.5 + root) + std::abs(b + 0.5 - root)),
+                0, 1e-7);
+  }
 }
 
 }  // namespace closed_forms_test

@@ -1,10 +1,12 @@
 // trim, linearize, modes, margins, bode, nichols, step.
+#include <regex>
+
 #include "app/head.h"
 
 namespace gyrostat::testing {
 namespace linear_test {
 
-const std::string servo = R"(gyrostat: 1
+const std::string servo = R"yaml(gyrostat: 1
 name: servo
 bodies: {bus: {mass: 50, inertia: [3, 3, 2]}}
 joints: {pin: {type: revolute, parent: world, child: bus, axis: [0, 0, 1], torque: torque}}
@@ -12,15 +14,15 @@ signals:
   command: "-4*pin.angle - 2.8*pin.rate"
   torque: {delay: {input: command, time: 50 ms}}
 simulation: {duration: 10}
-)";
-const std::string jets = R"(gyrostat: 1
+)yaml";
+const std::string jets = R"yaml(gyrostat: 1
 bodies: {bus: {mass: 50, inertia: [3, 3, 2]}}
 joints: {pin: {type: revolute, parent: world, child: bus, axis: [0, 0, 1], torque: "0.1*jet"}}
 signals:
   jet: {switching_amplifier: {input: "-pin.angle - 2*pin.rate", deadband: 0.005}}
   bent: "abs(pin.angle)"
 simulation: {duration: 10}
-)";
+)yaml";
 
 class Linear : public ::testing::Test {
  protected:
@@ -85,6 +87,19 @@ TEST_F(Linear, PicturesAndTablesOfResponses) {
   }
   EXPECT_THAT(slurp(scratch.path() / "b.svg"), HasSubstr("Gyrostat"));
   EXPECT_EQ(command("step servo.yaml --from pin.torque --to pin.angle -o step.svg").exit_code, 0);
+}
+
+TEST_F(Linear, ARootLocusVariesAParameter) {
+  scratch.write("varied.yaml", "parameters: {k: 4}\n" + std::regex_replace(servo, std::regex("-4\\*"), "-k*"));
+  const json locus = json::parse(command("rootlocus varied.yaml --vary k=0:8:5 --json").out);
+  EXPECT_EQ(locus["branches"].size(), 5U);
+  EXPECT_EQ(locus["values"].front(), 0);
+  EXPECT_EQ(locus["values"].back(), 8);
+  EXPECT_EQ(command("rootlocus varied.yaml --vary k=0:8 -o locus.svg").exit_code, 0);
+  EXPECT_EQ(command("rootlocus varied.yaml --vary k=0:8 -o locus.csv").exit_code, 0);
+  expect_refused("rootlocus varied.yaml --vary k=0", "expected NAME=FROM:TO");
+  expect_refused("rootlocus varied.yaml --vary k=0:1:0", "expected NAME=FROM:TO");
+  expect_refused("rootlocus varied.yaml --vary k=0:1 -o a.txt", "a name ends with .csv");
 }
 
 TEST_F(Linear, SaysWhatIsWrong) {
