@@ -47,7 +47,7 @@ std::optional<State> state_of(const LinearArguments& arguments, const Model& mod
 
 std::vector<std::string> split_list(const std::vector<std::string>& texts, const std::string& option) {
   std::vector<std::string> parts;
-  const auto add = [&](std::string part) {
+  const auto add = [&](const std::string& part) {
     const std::size_t first = part.find_first_not_of(' '), last = part.find_last_not_of(' ');
     if (first == std::string::npos) throw UsageError(option + ": a name is empty");
     parts.push_back(part.substr(first, last - first + 1));

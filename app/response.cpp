@@ -141,9 +141,9 @@ void check_output(const ResponseArguments& arguments) {
       fmt::format("{}: a name ends with .csv, or as a picture's does with .png, .svg or .pdf", printable(path)));
 }
 
-void write_table(const ResponseArguments& arguments, std::string text) {
+void write_table(const ResponseArguments& arguments, const std::string& text) {
   results::check_target(arguments.linear.output, results::FileKind::linear, arguments.linear.force);
-  write_file(arguments.linear.output, std::move(text));
+  write_file(arguments.linear.output, text);
   fmt::print("{}: written\n", printable(arguments.linear.output));
 }
 
@@ -192,7 +192,7 @@ int frequency_response(const ResponseArguments& arguments, bool nichols) {
         text += fmt::format("{},{},{},{},{}\n", response.frequency[k], response.decibels[k], response.phase[k],
                             response.value[k].real(), response.value[k].imag());
       }
-      write_table(arguments, std::move(text));
+      write_table(arguments, text);
     } else if (!path.empty()) {
       if (nichols) {
         draw(arguments, asked.title, {{"phase [deg]", "gain [dB]", false, &response.phase, &response.decibels}});
@@ -263,7 +263,7 @@ int step(const ResponseArguments& arguments) {
     if (path.ends_with(".csv")) {
       std::string text = "time,value  # gyrostat linear 1: s\n";
       for (std::size_t k = 0; k < time.size(); ++k) text += fmt::format("{},{}\n", time[k], value[k]);
-      write_table(arguments, std::move(text));
+      write_table(arguments, text);
     } else if (!path.empty()) {
       draw(arguments, "step: " + asked.title, {{"time [s]", arguments.to, false, &time, &value}});
     } else {

@@ -38,7 +38,7 @@ struct Derivatives {
 class Linearization {
  public:
   Linearization(const Model& model, const OperatingPoint& point, const LinearizeSettings& settings)
-      : model_(model), point_(point), settings_(settings), names_only_(model, "articulated_body") {
+      : point_(point), settings_(settings), names_only_(model, "articulated_body") {
     find_points();
     plant_.emplace(model, "articulated_body", std::vector<PluginFunction>{}, points_);
     run_.emplace(*plant_);
@@ -359,7 +359,7 @@ class Linearization {
     result_.coordinates = static_cast<std::size_t>(m);
     for (const HeldChannel& held : channels_) result_.channels.push_back(held.channel);
     name_states(independent);
-    find_second_order(independent, turning);
+    find_second_order(independent);
     find_rates_of_point(independent);
   }
 
@@ -439,7 +439,7 @@ class Linearization {
   }
 
   /// (7) of the theory: u = q' - W q.
-  void find_second_order(const Independent& independent, const Eigen::MatrixXd& turning) {
+  void find_second_order(const Independent& independent) {
     const Mechanism& mechanism = plant_->mechanism();
     CompositeBodyData composite(mechanism);
     mass_matrix(mechanism, run_->data().kinematics, composite);
@@ -464,7 +464,6 @@ class Linearization {
     s.K = -s.M * (A21 - A22 * W);
     s.F = s.M * result_.A.block(m, 2 * m, m, result_.A.cols() - 2 * m);
     s.H = s.M * result_.B.middleRows(m, m);
-    static_cast<void>(turning);
   }
 
   void find_rates_of_point(const Independent& independent) {
@@ -513,11 +512,10 @@ class Linearization {
       matrix.middleRows(k, below.rows()) = below;
       matrix.conservativeResize(matrix.rows() - 1, Eigen::NoChange);
     };
-    const auto without_column = [k](Eigen::MatrixXd& matrix, Index at) {
+    const auto without_column = [](Eigen::MatrixXd& matrix, Index at) {
       const Eigen::MatrixXd right = matrix.rightCols(matrix.cols() - at - 1);
       matrix.middleCols(at, right.cols()) = right;
       matrix.conservativeResize(Eigen::NoChange, matrix.cols() - 1);
-      static_cast<void>(k);
     };
     without_row(result_.A);
     without_column(result_.A, k);
@@ -542,7 +540,6 @@ class Linearization {
         state.name, result_.rates[worst], state.unit.empty() ? "" : " " + state.unit));
   }
 
-  const Model& model_;
   const OperatingPoint& point_;
   const LinearizeSettings& settings_;
   Plant names_only_;  // the closed loop

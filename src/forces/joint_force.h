@@ -72,9 +72,9 @@ struct JointForce : JointForceStructure {
   }
 
   /// q_0' = (steady * factor - q_0) / time_constant, from the rest that was given.
-  void follow_heat(const ThermalSpring& thermal, std::uint32_t k, std::string name, ElementContext& context) {
+  void follow_heat(const ThermalSpring& thermal, std::uint32_t k, const std::string& name, ElementContext& context) {
     ExpressionCompiler& compiler = context.compiler;
-    const std::size_t state = compiler.add_state(rest, std::move(name));
+    const std::size_t state = compiler.add_state(rest, name);
     thermal_rest = compiler.states[state].slot;
     const Slot steady = compiler.number(thermal.steady[k]);
     const Slot goal = thermal.factor.empty() ? steady : compiler.product(steady, compiler.add(thermal.factor));

@@ -94,7 +94,9 @@ bool survives(const std::function<void()>& act) {
   if (child == 0) {
     const rlimit memory{1U << 30U, 1U << 30U};
     if (!sanitized) setrlimit(RLIMIT_AS, &memory);
-    alarm(60);
+    const rlimit seconds{60, 60};  // of the processor: a slow disk is no endless loop
+    setrlimit(RLIMIT_CPU, &seconds);
+    alarm(280);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) std::exit(2);  // HDF5 complains as the program ends
     act();
     std::exit(::testing::Test::HasFailure() ? 1 : 0);
