@@ -328,14 +328,7 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
 
 int accel(const AccelArguments& arguments) try {
   const Loaded loaded = load(arguments.model);
-  if (!loaded.model) {
-    if (arguments.model.json) {
-      print_json(problems_as_json(loaded));
-    } else {
-      print_problems(loaded);
-    }
-    return exit_code::wrong_model;
-  }
+  if (!loaded.model) return refuse_model(arguments.model.json, loaded);
   if (!arguments.model.json) print_problems(loaded);
   const Model& model = *loaded.model;
   const auto refuse = [&](const std::string& file, const std::string& message, int code) {

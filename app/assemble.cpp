@@ -63,11 +63,7 @@ const Constraint& constraint_of(const Plant& plant, std::uint32_t row) {
 int assemble(const AssembleArguments& arguments) {
   const Loaded loaded = load(arguments.model);
   const bool json = arguments.model.json;
-  if (!loaded.model) {
-    if (json) print_json(problems_as_json(loaded));
-    if (!json) print_problems(loaded);
-    return exit_code::wrong_model;
-  }
+  if (!loaded.model) return refuse_model(json, loaded);
   if (!json) print_problems(loaded);
   const System& system = loaded.model->system;
   const Plant plant(*loaded.model, "articulated_body");

@@ -44,14 +44,7 @@ int flex(const FlexArguments& arguments) {
                                     printable(arguments.output)));
   }
   const Loaded loaded = load(arguments.model);
-  if (!loaded.model) {
-    if (json) {
-      print_json(problems_as_json(loaded));
-    } else {
-      print_problems(loaded);
-    }
-    return exit_code::wrong_model;
-  }
+  if (!loaded.model) return refuse_model(json, loaded);
   const System& system = loaded.model->system;
   std::string why;
   const FlexibleBody* body = find_body(system, arguments.body, why);

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/target.h"
 
+#include "output.h"
 #include "results_text.h"
 
 namespace gyrostat::app {
@@ -112,12 +112,7 @@ std::string run_gnuplot(const std::string& script) {
 }
 
 void write_picture(const std::string& path, const std::string& bytes) {
-  results::Replacement replacement(results::without_link(path));
-  results::RawFile file(replacement.temporary(), path);
-  const std::string marked = results::with_picture_mark(bytes);
-  file.write(0, marked.data(), marked.size());
-  file.close();
-  replacement.put_in_place();
+  write_file(path, results::with_picture_mark(bytes));
 }
 
 }  // namespace gyrostat::app

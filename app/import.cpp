@@ -8,7 +8,6 @@
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/text_file.h"
 #include "gyrostat/import/dasc_model.h"
-#include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/target.h"
 
@@ -38,18 +37,10 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
 }
 
-void write_model(const std::string& path, const std::string& text) {
-  results::Replacement replacement(results::without_link(path));
-  results::RawFile file(replacement.temporary(), path);
-  file.write(0, text.data(), text.size());
-  file.close();
-  replacement.put_in_place();
-}
-
 /// Writes the model and says what became of it.
 int finish(const ImportArguments& arguments, const std::string& path, const dasc::ModelText& made) {
   results::check_target(path, results::FileKind::model, arguments.force);
-  write_model(path, made.text);
+  write_file(path, made.text);
   const Loaded loaded = load_text(path, made.text);
   if (arguments.json) {
     Json answer = problems_as_json(loaded);

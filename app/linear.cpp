@@ -98,20 +98,24 @@ OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
   return std::move(found.point);
 }
 
-int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
-  const bool json = arguments.model.json;
-  const Loaded loaded = load(arguments.model);
-  if (!loaded.model) {
-    if (json) {
-      print_json(problems_as_json(loaded));
-    } else {
-      print_problems(loaded);
-    }
-    return exit_code::wrong_model;
-  }
+int with_model(const ModelArguments& arguments, const std::function<int(const Model&)>& act) {
+  const bool json = arguments.json;
+  const Loaded loaded = load(arguments);
+  if (!loaded.model) return refuse_model(json, loaded);
   if (!json) print_problems(loaded);
-  const Model& model = *loaded.model;
   try {
+    return act(*loaded.model);
+  } catch (const AnalysisError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const UsageError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const results::ResultsError& error) {
+    return refuse(json, printable(error.what()), exit_code_of(error));
+  }
+}
+
+int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
+  return with_model(arguments.model, [&](const Model& model) {
     LinearizeSettings settings;
     settings.inputs = split_list(arguments.inputs, "--inputs");
     settings.outputs = split_list(arguments.outputs, "--outputs");
@@ -121,13 +125,7 @@ int with_linear_model(const LinearArguments& arguments, const std::function<int(
     const OperatingPoint point = point_of(arguments, model);
     const LinearModel linear = gyrostat::linearize(model, point, settings);
     return act({model, point, settings, linear});
-  } catch (const AnalysisError& error) {
-    return refuse(json, printable(error.what()));
-  } catch (const UsageError& error) {
-    return refuse(json, printable(error.what()));
-  } catch (const results::ResultsError& error) {
-    return refuse(json, printable(error.what()), exit_code_of(error));
-  }
+  });
 }
 
 StateSpace space_of(const LinearArguments& arguments, const LinearModel& model) {

@@ -56,6 +56,9 @@ TrimSettings trim_settings_of(const LinearArguments& arguments);
 /// Why there is no steady motion, and what to try.
 std::string failure_text(const Trim& trim);
 
+/// Reads the model and calls `act`; reports what is wrong.
+int with_model(const ModelArguments& arguments, const std::function<int(const Model&)>& act);
+
 /// Reads the model, finds the operating point, linearises, and calls `act`; reports what is wrong.
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act);
 

@@ -72,6 +72,15 @@ int exit_code_of(const std::exception& error) {
   return dynamic_cast<const results::WriteError*>(&error) != nullptr ? exit_code::cannot_go_on : exit_code::wrong_usage;
 }
 
+int refuse_model(bool json, const Loaded& loaded) {
+  if (json) {
+    print_json(problems_as_json(loaded));
+  } else {
+    print_problems(loaded);
+  }
+  return exit_code::wrong_model;
+}
+
 int refuse(bool json, const std::string& message, int code) {
   if (json) {
     print_json({{"error", message}});

@@ -29,6 +29,9 @@ void print_problems(const Loaded& loaded);
 /// The same as data.
 Json problems_as_json(const Loaded& loaded);
 
+/// Of a model that is wrong: its problems, as text or as data. Returns the exit code.
+int refuse_model(bool json, const Loaded& loaded);
+
 /// To stdout. Bytes that are not text (in a file's name, say) are replaced.
 void print_json(const Json& json);
 

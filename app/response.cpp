@@ -8,8 +8,6 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "gyrostat/analysis/frequency_response.h"
-#include "gyrostat/results/results.h"
-#include "gyrostat/results/target.h"
 
 #include "gnuplot.h"
 #include "linear.h"
@@ -121,36 +119,10 @@ Response response_of(const ResponseArguments& arguments, const Asked& asked, con
   return few;
 }
 
-void draw(const ResponseArguments& arguments, const std::string& title, const std::vector<ResponsePanel>& panels) {
-  const std::string& path = arguments.linear.output;
-  if (!arguments.size.empty() && !picture_size_of(arguments.size)) {
-    throw UsageError(
-        fmt::format("--size {}: expected WxH in pixels, each 100 to 20000, like 1000x600", printable(arguments.size)));
-  }
-  const PictureSize size = picture_size_of(arguments.size).value_or(PictureSize{1000, panels.size() > 1 ? 800U : 600U});
-  results::check_target(path, results::FileKind::picture, arguments.linear.force);
-  write_picture(path, run_gnuplot(response_script(title, panels, *format_of(path), size)));
-  fmt::print("{}: written\n", printable(path));
-}
-
-/// Either a table to a file or a picture.
-void check_output(const ResponseArguments& arguments) {
-  const std::string& path = arguments.linear.output;
-  if (path.empty() || path.ends_with(".csv") || format_of(path)) return;
-  throw UsageError(
-      fmt::format("{}: a name ends with .csv, or as a picture's does with .png, .svg or .pdf", printable(path)));
-}
-
-void write_table(const ResponseArguments& arguments, const std::string& text) {
-  results::check_target(arguments.linear.output, results::FileKind::linear, arguments.linear.force);
-  write_file(arguments.linear.output, text);
-  fmt::print("{}: written\n", printable(arguments.linear.output));
-}
-
 /// Reports what is wrong with the arguments before there is a model.
 int with_response(const ResponseArguments& arguments, const std::function<int(const Asked&, const LinearTask&)>& act) {
   try {
-    check_output(arguments);
+    check_output(arguments.linear.output);
     static_cast<void>(range_of(arguments.range));
     const Asked asked = asked_of(arguments);
     return with_linear_model(asked.linear, [&](const LinearTask& task) {
@@ -192,12 +164,13 @@ int frequency_response(const ResponseArguments& arguments, bool nichols) {
         text += fmt::format("{},{},{},{},{}\n", response.frequency[k], response.decibels[k], response.phase[k],
                             response.value[k].real(), response.value[k].imag());
       }
-      write_table(arguments, text);
+      write_table(arguments.linear, text);
     } else if (!path.empty()) {
       if (nichols) {
-        draw(arguments, asked.title, {{"phase [deg]", "gain [dB]", false, &response.phase, &response.decibels}});
+        draw(arguments.linear, arguments.size, asked.title,
+             {{"phase [deg]", "gain [dB]", false, &response.phase, &response.decibels}});
       } else {
-        draw(arguments, asked.title,
+        draw(arguments.linear, arguments.size, asked.title,
              {{"frequency [rad/s]", "gain [dB]", true, &response.frequency, &response.decibels},
               {"frequency [rad/s]", "phase [deg]", true, &response.frequency, &response.phase}});
       }
@@ -263,9 +236,10 @@ int step(const ResponseArguments& arguments) {
     if (path.ends_with(".csv")) {
       std::string text = "time,value  # gyrostat linear 1: s\n";
       for (std::size_t k = 0; k < time.size(); ++k) text += fmt::format("{},{}\n", time[k], value[k]);
-      write_table(arguments, text);
+      write_table(arguments.linear, text);
     } else if (!path.empty()) {
-      draw(arguments, "step: " + asked.title, {{"time [s]", arguments.to, false, &time, &value}});
+      draw(arguments.linear, arguments.size, "step: " + asked.title,
+           {{"time [s]", arguments.to, false, &time, &value}});
     } else {
       fmt::print("\nstep: {}\n  {:>12}  {:>14}\n", printable(asked.title), "s", printable(arguments.to));
       const std::size_t every = std::max<std::size_t>(1, time.size() / 25);

@@ -4,6 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/results/target.h"
+
+#include "gnuplot.h"
+#include "output.h"
+#include "results_text.h"
+
 namespace gyrostat::app {
 
 std::string response_script(const std::string& title, const std::vector<ResponsePanel>& panels, Format format,
@@ -34,6 +40,30 @@ std::string response_script(const std::string& title, const std::vector<Response
     text += fmt::format("plot $curve{} with lines linewidth 1.5 linecolor rgb '#0072B2'\n", k);
   }
   return text + "unset multiplot\n";
+}
+
+void check_output(const std::string& path) {
+  if (path.empty() || path.ends_with(".csv") || format_of(path)) return;
+  throw UsageError(
+      fmt::format("{}: a name ends with .csv, or as a picture's does with .png, .svg or .pdf", printable(path)));
+}
+
+void write_table(const LinearArguments& arguments, const std::string& text) {
+  results::check_target(arguments.output, results::FileKind::linear, arguments.force);
+  write_file(arguments.output, text);
+  fmt::print("{}: written\n", printable(arguments.output));
+}
+
+void draw(const LinearArguments& arguments, const std::string& size, const std::string& title,
+          const std::vector<ResponsePanel>& panels) {
+  if (!size.empty() && !picture_size_of(size)) {
+    throw UsageError(
+        fmt::format("--size {}: expected WxH in pixels, each 100 to 20000, like 1000x600", printable(size)));
+  }
+  const PictureSize pixels = picture_size_of(size).value_or(PictureSize{1000, panels.size() > 1 ? 800U : 600U});
+  results::check_target(arguments.output, results::FileKind::picture, arguments.force);
+  write_picture(arguments.output, run_gnuplot(response_script(title, panels, *format_of(arguments.output), pixels)));
+  fmt::print("{}: written\n", printable(arguments.output));
 }
 
 }  // namespace gyrostat::app

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "linear.h"
 #include "picture.h"
 
 namespace gyrostat::app {
@@ -15,6 +16,16 @@ struct ResponsePanel {
   const std::vector<double>* x = nullptr;
   const std::vector<double>* y = nullptr;
 };
+
+/// The name of a table or of a picture; any other throws UsageError.
+void check_output(const std::string& path);
+
+/// Writes a table to the output of the arguments, and says so.
+void write_table(const LinearArguments& arguments, const std::string& text);
+
+/// Draws a picture to it. `size` is what the user says of it, or empty.
+void draw(const LinearArguments& arguments, const std::string& size, const std::string& title,
+          const std::vector<ResponsePanel>& panels);
 
 /// Panels below each other. The picture goes to gnuplot's standard output.
 std::string response_script(const std::string& title, const std::vector<ResponsePanel>& panels, Format format,

@@ -6,9 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "gyrostat/results/results.h"
-#include "gyrostat/results/target.h"
-
 #include "gnuplot.h"
 #include "linear.h"
 #include "output.h"
@@ -75,10 +72,7 @@ int root_locus(const LocusArguments& arguments) {
   const std::string& path = arguments.linear.output;
   try {
     const Varied varied = varied_of(arguments.vary);
-    if (!path.empty() && !path.ends_with(".csv") && !format_of(path)) {
-      throw UsageError(
-          fmt::format("{}: a name ends with .csv, or as a picture's does with .png, .svg or .pdf", printable(path)));
-    }
+    check_output(path);
     const auto at = [&](double value) {
       LinearArguments changed = arguments.linear;
       changed.model.set.push_back(fmt::format("{}={:.17g}", varied.name, value));
@@ -117,9 +111,7 @@ int root_locus(const LocusArguments& arguments) {
           for (const auto& branch : locus.branches) text += fmt::format(",{},{}", branch[k].real(), branch[k].imag());
           text += "\n";
         }
-        results::check_target(path, results::FileKind::linear, arguments.linear.force);
-        write_file(path, text);
-        fmt::print("{}: written\n", printable(path));
+        write_table(arguments.linear, text);
       } else if (!path.empty()) {
         std::vector<double> real, imaginary;
         for (const auto& branch : locus.branches) {
@@ -130,14 +122,9 @@ int root_locus(const LocusArguments& arguments) {
           real.push_back(0);
           imaginary.push_back(std::numeric_limits<double>::quiet_NaN());  // between two branches
         }
-        results::check_target(path, results::FileKind::picture, arguments.linear.force);
-        const PictureSize size = picture_size_of(arguments.size).value_or(PictureSize{900, 800});
-        const std::string title =
-            fmt::format("{} from {:.6g} to {:.6g}", varied.name, varied.values.front(), varied.values.back());
-        write_picture(path, run_gnuplot(response_script(
-                                title, {{"real part [1/s]", "imaginary part [1/s]", false, &real, &imaginary}},
-                                *format_of(path), size)));
-        fmt::print("{}: written\n", printable(path));
+        draw(arguments.linear, arguments.size,
+             fmt::format("{} from {:.6g} to {:.6g}", varied.name, varied.values.front(), varied.values.back()),
+             {{"real part [1/s]", "imaginary part [1/s]", false, &real, &imaginary}});
       } else {
         print_locus(varied, locus);
       }

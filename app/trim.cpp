@@ -78,18 +78,7 @@ std::string failure_text(const Trim& trim) {
 
 int trim(const LinearArguments& arguments) {
   const bool json = arguments.model.json;
-  const Loaded loaded = load(arguments.model);
-  if (!loaded.model) {
-    if (json) {
-      print_json(problems_as_json(loaded));
-    } else {
-      print_problems(loaded);
-    }
-    return exit_code::wrong_model;
-  }
-  if (!json) print_problems(loaded);
-  const Model& model = *loaded.model;
-  try {
+  return with_model(arguments.model, [&](const Model& model) {
     if (!arguments.output.empty()) {
       results::check_target(arguments.output, results::FileKind::state, arguments.force);
     }
@@ -103,13 +92,7 @@ int trim(const LinearArguments& arguments) {
     }
     if (!found.found() && !json) fmt::print(stderr, "{}\n", printable(failure_text(found)));
     return found.found() ? exit_code::done : exit_code::cannot_go_on;
-  } catch (const AnalysisError& error) {
-    return refuse(json, printable(error.what()));
-  } catch (const UsageError& error) {
-    return refuse(json, printable(error.what()));
-  } catch (const results::ResultsError& error) {
-    return refuse(json, printable(error.what()), exit_code_of(error));
-  }
+  });
 }
 
 }  // namespace gyrostat::app

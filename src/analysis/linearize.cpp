@@ -38,7 +38,7 @@ struct Derivatives {
 class Linearization {
  public:
   Linearization(const Model& model, const OperatingPoint& point, const LinearizeSettings& settings)
-      : point_(point), settings_(settings), names_only_(model, "articulated_body") {
+      : point_(point), settings_(settings), closed_(model, "articulated_body") {
     find_points();
     plant_.emplace(model, "articulated_body", std::vector<PluginFunction>{}, points_);
     run_.emplace(*plant_);
@@ -61,9 +61,9 @@ class Linearization {
 
  private:
   void find_points() {
-    for (const std::string& name : settings_.inputs) add_input(find_input(names_only_, name), name);
+    for (const std::string& name : settings_.inputs) add_input(find_input(closed_, name), name);
     for (const std::string& name : settings_.open) {
-      NamedInput input = find_input(names_only_, name);
+      NamedInput input = find_input(closed_, name);
       auto* signal = std::get_if<SignalInput>(&input.point);
       if (signal == nullptr) {
         throw AnalysisError(fmt::format("a loop is opened at a signal, and '{}' is a force", name));
@@ -74,7 +74,7 @@ class Linearization {
     }
     for (const std::string& text : settings_.outputs) {
       if (std::ranges::find(settings_.open, text) != settings_.open.end()) continue;  // what computes it is an output
-      NamedOutput output = find_output(names_only_, text);
+      NamedOutput output = find_output(closed_, text);
       points_.outputs.push_back(std::move(output.expression));
       result_.outputs.push_back(std::move(output.variable));
     }
@@ -100,9 +100,9 @@ class Linearization {
 
   /// Values of the closed loop where loops are opened; switches where their guards say.
   void set_operating_point() {
-    PlantRun closed(names_only_);
-    closed.set_discrete(point_.discrete);
-    closed.evaluate(point_.t, point_.y.data(), Stage::signals);
+    PlantRun run(closed_);
+    run.set_discrete(point_.discrete);
+    run.evaluate(point_.t, point_.y.data(), Stage::signals);
     DiscreteState discrete = run_->discrete();
     discrete.held = point_.discrete.held;
     discrete.memory = point_.discrete.memory;
@@ -111,7 +111,7 @@ class Linearization {
     result_.at_inputs.setZero(as_index(points_.inputs.size()));
     for (const std::size_t k : opened_) {
       const auto& signal = std::get<SignalInput>(points_.inputs[k]);
-      const double value = closed.value(names_only_.signals().outputs[signal.signal][signal.part]);
+      const double value = run.value(closed_.signals().outputs[signal.signal][signal.part]);
       result_.at_inputs[as_index(k)] = value;
       run_->set_input(k, value);
     }
@@ -146,8 +146,7 @@ class Linearization {
         held.channel.gain = gain->second;
       } else if (const auto* amplifier = std::get_if<SwitchingAmplifier>(&block.kind)) {
         if (amplitude == settings_.amplitudes.end()) {
-          suspects_.push_back(block.name);
-          suspect_channels_.push_back(channels_.size());
+          suspects_.push_back(channels_.size());
         } else {
           held.channel.gain = describing_function(amplifier->deadband, amplifier->hysteresis, amplitude->second);
           note_describing(*amplifier, amplitude->second, block.name, held.channel.gain);
@@ -159,8 +158,7 @@ class Linearization {
         held.channel.kind = Channel::Kind::sample;
         held.channel.time = sample->period;
       } else if (std::holds_alternative<Plugin>(block.kind)) {
-        suspects_.push_back(block.name);
-        suspect_channels_.push_back(channels_.size());
+        suspects_.push_back(channels_.size());
       } else {
         continue;  // noise, and what is held until something passes a threshold: constant
       }
@@ -293,25 +291,26 @@ class Linearization {
 
   /// Switches that matter have no derivative either: their input varies, and something follows their output.
   void check_held(const Derivatives& d) const {
-    for (std::size_t k = 0; k < suspects_.size(); ++k) {
-      const Index row = as_index(suspect_channels_[k]);
+    for (const std::size_t suspect : suspects_) {
+      const Index row = as_index(suspect);
+      const std::string& signal = channels_[suspect].channel.signal;
       const Index column = d.channels.cols() - as_index(channels_.size()) + row;
       const auto any = [](const auto& block) { return block.size() > 0 && block.cwiseAbs().maxCoeff() > 0; };
       const bool followed = any(d.speeds.col(column)) || any(d.signal_states.col(column)) ||
                             any(d.outputs.col(column)) || any(d.channels.col(column));
       if (!followed || !any(d.channels.row(row))) continue;
       const auto& held = plant_->signals().held;
-      const auto block = std::ranges::find(held, suspects_[k], &HeldBlock::name);
+      const auto block = std::ranges::find(held, signal, &HeldBlock::name);
       if (std::holds_alternative<SwitchingAmplifier>(block->kind)) {
         throw AnalysisError(fmt::format(
             "signals.{0}: a switching amplifier has no derivative; say what stands for it: --gain {0}=K, or "
             "--describe {0}=AMPLITUDE for its describing function",
-            suspects_[k]));
+            signal));
       }
       throw AnalysisError(fmt::format(
           "signals.{0}: nobody knows the derivative of a plugin; say what stands for it: --gain {0}=K, if it has one "
           "input and one output",
-          suspects_[k]));
+          signal));
     }
   }
 
@@ -542,15 +541,14 @@ class Linearization {
 
   const OperatingPoint& point_;
   const LinearizeSettings& settings_;
-  Plant names_only_;  // the closed loop
+  Plant closed_;  // the closed loop
   AnalysisPoints points_;
   std::vector<std::size_t> opened_;  // inputs
   std::optional<Plant> plant_;
   std::optional<PlantRun> run_;
   std::optional<Tangent> tangent_;
   std::vector<HeldChannel> channels_;
-  std::vector<std::string> suspects_;  // signals without a derivative
-  std::vector<std::size_t> suspect_channels_;
+  std::vector<std::size_t> suspects_;  // channels of blocks without a derivative
   std::vector<Slot> outputs_;
   std::vector<std::size_t> kept_states_;  // of signals: those that are states of the linear model
   LinearModel result_;

@@ -60,6 +60,15 @@ bool contains(const std::string& path, std::string_view text) {
   return false;
 }
 
+/// Is `mark` in its first lines?
+bool begins_with_mark(const std::string& path, std::string_view mark) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(8192, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  return begin.find(mark) != std::string::npos;
+}
+
 /// An HDF5 file of ours whose format begins so.
 bool is_hdf5_of(const std::string& path, std::string_view begin) {
   const hdf5::Quiet quiet;
@@ -93,7 +102,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::model: return false;  // it may have been edited since
     case FileKind::flexible:
       return is_hdf5_of(path, "gyrostat flexible ") || contains(path, "\"format\": \"gyrostat flexible ");
-    case FileKind::linear: return is_hdf5_of(path, "gyrostat linear ") || contains(path, "gyrostat linear ");
+    case FileKind::linear: return is_hdf5_of(path, "gyrostat linear ") || begins_with_mark(path, "gyrostat linear ");
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},

@@ -54,7 +54,7 @@ struct SignalProgram {
   ForceModel forces;
 
   // Of the analysis points.
-  std::vector<Slot> inputs;    // which are zero, unless somebody writes them
+  std::vector<Slot> inputs;    // zero unless PlantRun::set_input changes them
   std::vector<Slot> computed;  // by input: what the signal is before it; of other inputs, no_slot
   std::vector<Slot> measured;  // the outputs
 
