@@ -114,18 +114,45 @@ int with_model(const ModelArguments& arguments, const std::function<int(const Mo
   }
 }
 
+LinearizeSettings linearize_settings_of(const LinearArguments& arguments) {
+  LinearizeSettings settings;
+  settings.inputs = split_list(arguments.inputs, "--inputs");
+  settings.outputs = split_list(arguments.outputs, "--outputs");
+  settings.open = split_list(arguments.open, "--open");
+  settings.gains = pairs_of(arguments.gains, "--gain");
+  settings.amplitudes = pairs_of(arguments.describe, "--describe");
+  return settings;
+}
+
+Limits range_of(const std::string& text) {
+  Limits range;
+  if (text.empty()) return range;
+  const std::size_t colon = text.find(':');
+  const auto number = [&](std::string_view part) -> std::optional<double> {
+    if (part.empty()) return std::nullopt;
+    double value = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (read.ec != std::errc() || read.ptr != part.data() + part.size() || !std::isfinite(value)) {
+      throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
+    }
+    return value;
+  };
+  if (colon == std::string::npos) throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
+  range.from = number(std::string_view(text).substr(0, colon));
+  range.to = number(std::string_view(text).substr(colon + 1));
+  return range;
+}
+
+int with_linear_model(const LinearArguments& arguments, const Model& model,
+                      const std::function<int(const LinearTask&)>& act) {
+  const LinearizeSettings settings = linearize_settings_of(arguments);
+  const OperatingPoint point = point_of(arguments, model);
+  const LinearModel linear = gyrostat::linearize(model, point, settings);
+  return act({model, point, settings, linear});
+}
+
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
-  return with_model(arguments.model, [&](const Model& model) {
-    LinearizeSettings settings;
-    settings.inputs = split_list(arguments.inputs, "--inputs");
-    settings.outputs = split_list(arguments.outputs, "--outputs");
-    settings.open = split_list(arguments.open, "--open");
-    settings.gains = pairs_of(arguments.gains, "--gain");
-    settings.amplitudes = pairs_of(arguments.describe, "--describe");
-    const OperatingPoint point = point_of(arguments, model);
-    const LinearModel linear = gyrostat::linearize(model, point, settings);
-    return act({model, point, settings, linear});
-  });
+  return with_model(arguments.model, [&](const Model& model) { return with_linear_model(arguments, model, act); });
 }
 
 StateSpace space_of(const LinearArguments& arguments, const LinearModel& model) {

@@ -61,6 +61,9 @@ int with_model(const ModelArguments& arguments, const std::function<int(const Mo
 
 /// Reads the model, finds the operating point, linearises, and calls `act`; reports what is wrong.
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act);
+/// The same of a model that is there; throws what is wrong.
+int with_linear_model(const LinearArguments& arguments, const Model& model,
+                      const std::function<int(const LinearTask&)>& act);
 
 /// The model in continuous time, or as the arguments ask for.
 StateSpace space_of(const LinearArguments& arguments, const LinearModel& model);
@@ -68,11 +71,27 @@ StateSpace space_of(const LinearArguments& arguments, const LinearModel& model);
 /// "model.yaml at t = 0 s: 12 states", and the notes.
 void print_heading(const LinearArguments& arguments, const LinearTask& task);
 
+/// Of --inputs, --outputs, --open, --gain and --describe.
+LinearizeSettings linearize_settings_of(const LinearArguments& arguments);
+
+/// "0.1:100", either of which may be missing. Throws UsageError.
+struct Limits {
+  std::optional<double> from, to;
+};
+Limits range_of(const std::string& text);
+
 struct ResponseArguments {
   LinearArguments linear;
   std::string from, to;
   std::string range;  // "0.1:100" rad/s; of a step: seconds
   std::string size;   // of a picture
+};
+
+struct RandomArguments {
+  LinearArguments linear;
+  std::vector<std::string> spectra;  // INPUT=LEVEL or INPUT=FILE.csv
+  std::string range;                 // "0.1:100" Hz
+  std::string size;                  // of a picture
 };
 
 struct LocusArguments {
@@ -88,6 +107,7 @@ int trim(const LinearArguments& arguments);
 int bode(const ResponseArguments& arguments);
 int nichols(const ResponseArguments& arguments);
 int step(const ResponseArguments& arguments);
+int psd(const RandomArguments& arguments);
 int root_locus(const LocusArguments& arguments);
 
 }  // namespace gyrostat::app

@@ -9,6 +9,7 @@ struct LinearCommands::Parts {
   LinearArguments linearize, modes, margins, trim;
   ResponseArguments bode, nichols, step;
   LocusArguments locus;
+  RandomArguments psd;
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
 };
 
@@ -36,17 +37,22 @@ void add_state_options(Program& program, CLI::App* command, LinearArguments& a) 
       "NAME,..");
 }
 
+/// A table or a picture to write.
+void add_picture_options(Program& program, CLI::App* command, LinearArguments& a, std::string& size) {
+  CLI::Option* output =
+      program
+          .offer(command->add_option("-o,--output", a.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),
+                 {{}, {"csv", "png", "svg", "pdf"}})
+          ->type_name("FILE");
+  command->add_option("--size", size, "of the picture, in pixels")->type_name("WxH")->needs(output);
+  command->add_flag("--force", a.force, "replace a file that Gyrostat did not write")->needs(output);
+}
+
 /// Where and how the model is linearised.
 void add_point_options(Program& program, CLI::App* command, LinearArguments& a) {
   add_state_options(program, command, a);
   command->add_flag("--trim", a.trim, "linearise at a steady motion near there");
-  take_lists(command->add_option("--gain", a.gains, "what stands for a switching amplifier, sample, delay or plugin"),
-             "SIGNAL=K");
-  take_lists(command->add_option("--describe", a.describe,
-                                 "the amplitude at which the describing function stands for a switching amplifier"),
-             "SIGNAL=AMPLITUDE");
-  command->add_option("--pade", a.pade, "order of what stands for a delay where states are counted; default 3")
-      ->type_name("N");
+  add_replacement_options(command, a);
 }
 
 void add_open_option(CLI::App* command, LinearArguments& a, const std::string& text) {
@@ -59,16 +65,20 @@ void add_response_options(Program& program, CLI::App* command, ResponseArguments
   command->add_option("--to", a.to, "output: any expression of the model file")->type_name("OUTPUT");
   add_open_option(command, a.linear, "signals at which loops are opened");
   command->add_option("--range", a.range, range)->type_name("LOW:HIGH");
-  CLI::Option* output =
-      program
-          .offer(command->add_option("-o,--output", a.linear.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),
-                 {{}, {"csv", "png", "svg", "pdf"}})
-          ->type_name("FILE");
-  command->add_option("--size", a.size, "of the picture, in pixels")->type_name("WxH")->needs(output);
-  command->add_flag("--force", a.linear.force, "replace a file that Gyrostat did not write")->needs(output);
+  add_picture_options(program, command, a.linear, a.size);
 }
 
 }  // namespace
+
+void add_replacement_options(CLI::App* command, LinearArguments& a) {
+  take_lists(command->add_option("--gain", a.gains, "what stands for a switching amplifier, sample, delay or plugin"),
+             "SIGNAL=K");
+  take_lists(command->add_option("--describe", a.describe,
+                                 "the amplitude at which the describing function stands for a switching amplifier"),
+             "SIGNAL=AMPLITUDE");
+  command->add_option("--pade", a.pade, "order of what stands for a delay where states are counted; default 3")
+      ->type_name("N");
+}
 
 LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
@@ -123,13 +133,7 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
       ->required();
   add_point_options(program, locus, p.locus.linear);
   add_open_option(locus, p.locus.linear, "signals at which loops are opened");
-  CLI::Option* drawn = program
-                           .offer(locus->add_option("-o,--output", p.locus.linear.output,
-                                                    "a table (.csv), or a picture (.png, .svg, .pdf)"),
-                                  {{}, {"csv", "png", "svg", "pdf"}})
-                           ->type_name("FILE");
-  locus->add_option("--size", p.locus.size, "of the picture, in pixels")->type_name("WxH")->needs(drawn);
-  locus->add_flag("--force", p.locus.linear.force, "replace a file that Gyrostat did not write")->needs(drawn);
+  add_picture_options(program, locus, p.locus.linear, p.locus.size);
 
   const std::string frequencies = "of frequencies, rad/s";
   add_response_options(program,
@@ -143,6 +147,21 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
                                p.step.linear, [&p] { return step(p.step); });
   add_response_options(program, step_command, p.step, "of time: 0:SECONDS");
   step_command->add_flag("--discrete", p.step.linear.discrete, "in discrete time, at the period of the sample blocks");
+
+  CLI::App* random = add("psd", "response to random disturbances: power spectral densities, rms by source and by mode",
+                         p.psd.linear, [&p] { return psd(p.psd); });
+  add_point_options(program, random, p.psd.linear);
+  take_lists(random->add_option("--to", p.psd.linear.outputs, "outputs: any expressions of the model file"),
+             "OUTPUT,..")
+      ->required();
+  take_lists(
+      random->add_option("--spectrum", p.psd.spectra,
+                         "what disturbs an input beside the noise blocks: its one-sided density in unit^2/Hz, or "
+                         "a file with lines FREQUENCY[Hz],DENSITY"),
+      "INPUT=DENSITY|INPUT=FILE.csv");
+  add_open_option(random, p.psd.linear, "signals at which loops are opened");
+  random->add_option("--range", p.psd.range, "of frequencies, Hz")->type_name("LOW:HIGH");
+  add_picture_options(program, random, p.psd.linear, p.psd.size);
 }
 
 LinearCommands::~LinearCommands() = default;

@@ -23,6 +23,9 @@ class LinearCommands {
   std::unique_ptr<Parts> parts_;
 };
 
+/// --gain, --describe and --pade: what stands for blocks without a derivative.
+void add_replacement_options(CLI::App* command, struct LinearArguments& arguments);
+
 /// A command that takes a model file.
 CLI::App* model_command(Program& program, const std::string& name, const std::string& description,
                         struct ModelArguments& arguments);

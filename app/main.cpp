@@ -76,6 +76,17 @@ CLI::App* add_run_command(Program& program, RunArguments& a) {
       .offer(command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one"),
              {{}, {"json"}})
       ->type_name("STATE.json");
+  CLI::Option* linear = command->add_flag(
+      "--linear", a.linear, "integrate the linear model beside, and record what it predicts and the difference");
+  program
+      .offer(command->add_option("--about", a.about,
+                                 "where it is linearised: a state file, or the steady motion that is found from the "
+                                 "initial state: rest, orbit or spin; default the initial state"),
+             {{steady_motions.begin(), steady_motions.end()}, {"json"}})
+      ->type_name("STATE.json|KIND")
+      ->needs(linear);
+  add_replacement_options(command, a.beside);
+  for (const char* option : {"--gain", "--describe", "--pade"}) command->get_option(option)->needs(linear);
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results");

@@ -1,5 +1,4 @@
 // bode, nichols, step.
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
@@ -18,30 +17,6 @@
 namespace gyrostat::app {
 
 namespace {
-
-struct Limits {
-  std::optional<double> from, to;
-};
-
-/// "0.1:100", either of which may be missing.
-Limits range_of(const std::string& text) {
-  Limits range;
-  if (text.empty()) return range;
-  const std::size_t colon = text.find(':');
-  const auto number = [&](std::string_view part) -> std::optional<double> {
-    if (part.empty()) return std::nullopt;
-    double value = 0;
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (read.ec != std::errc() || read.ptr != part.data() + part.size() || !std::isfinite(value)) {
-      throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
-    }
-    return value;
-  };
-  if (colon == std::string::npos) throw UsageError(fmt::format("--range {}: expected LOW:HIGH", printable(text)));
-  range.from = number(std::string_view(text).substr(0, colon));
-  range.to = number(std::string_view(text).substr(colon + 1));
-  return range;
-}
 
 /// What is asked for: from an input to an output, or the gain of one loop that is opened.
 struct Asked {
@@ -89,10 +64,11 @@ Response response_of(const ResponseArguments& arguments, const Asked& asked, con
   const Modes modes = find_modes(state_space(model, arguments.linear.pade).A);
   const std::vector<double> fine = frequency_grid(modes, range.from, range.to, 50);
   const auto [input, output] = entry_of(arguments, asked, model);
+  const FrequencyResponse exact(model);
   Response response;
   double turns = 0, before = 0;
   for (const double w : fine) {
-    const std::complex<double> h = (asked.loop ? -1.0 : 1.0) * response_at(model, w)(output, input);
+    const std::complex<double> h = (asked.loop ? -1.0 : 1.0) * exact.at(w)(output, input);
     double angle = std::arg(h) * degrees_per_radian;
     if (!response.phase.empty() && std::isfinite(angle)) turns = 360 * std::round((before - angle) / 360);
     angle += turns;

@@ -21,7 +21,7 @@ std::string response_script(const std::string& title, const std::vector<Response
     text += fmt::format("$curve{} << EOD\n", k);
     for (std::size_t i = 0; i < panels[k].x->size(); ++i) {
       const double x = (*panels[k].x)[i], y = (*panels[k].y)[i];
-      text += std::isfinite(y) ? fmt::format("{:.12g} {:.12g}\n", x, y) : "\n";
+      text += std::isfinite(y) && (y > 0 || !panels[k].logarithmic_y) ? fmt::format("{:.12g} {:.12g}\n", x, y) : "\n";
     }
     text += "EOD\n";
   }
@@ -30,6 +30,8 @@ std::string response_script(const std::string& title, const std::vector<Response
     const ResponsePanel& panel = panels[k];
     text += panel.logarithmic ? "set logscale x\nset format x '10^{%L}'\nset xtics enhanced\n"
                               : "unset logscale x\nset format x '%g'\n";
+    text += panel.logarithmic_y ? "set logscale y\nset format y '10^{%L}'\nset ytics enhanced\n"
+                                : "unset logscale y\nset format y '%g'\n";
     text +=
         fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_literal(panel.x_label), gnuplot_literal(panel.y_label));
     if (panel.logarithmic) {

@@ -15,6 +15,7 @@ struct ResponsePanel {
   bool logarithmic = false;  // of x
   const std::vector<double>* x = nullptr;
   const std::vector<double>* y = nullptr;
+  bool logarithmic_y = false;
 };
 
 /// The name of a table or of a picture; any other throws UsageError.

@@ -16,6 +16,7 @@
 
 #include "output.h"
 #include "progress.h"
+#include "results_text.h"
 #include "run_summary.h"
 #include "state_file.h"
 
@@ -113,6 +114,23 @@ RunSettings settings_of(const RunArguments& arguments, const Model& model) {
   return settings;
 }
 
+/// Of --linear, about a steady motion near the state that the run begins with, or about a given state.
+std::optional<LinearMotionSettings> linear_settings_of(const RunArguments& arguments, const Model& model,
+                                                       const std::optional<State>& initial) {
+  if (!arguments.linear) return std::nullopt;
+  LinearArguments linear = arguments.beside;
+  const bool steady = std::ranges::find(steady_motions, arguments.about) != steady_motions.end();
+  if (!steady) linear.state = arguments.about;
+  LinearMotionSettings settings{linear.state.empty() ? initial_point(model, initial) : untrimmed_point(linear, model),
+                                linearize_settings_of(linear), linear.pade};
+  if (!steady) return settings;
+  linear.steady = arguments.about;
+  Trim found = gyrostat::trim(model, settings.about, trim_settings_of(linear));
+  if (!found.found()) throw AnalysisError(failure_text(found));
+  settings.about = std::move(found.point);
+  return settings;
+}
+
 /// What is wrong with the command line for these settings, or empty.
 std::string usage_error(const RunArguments& arguments, const RunSettings& settings) {
   const std::string& method = settings.integrator.method;
@@ -121,6 +139,9 @@ std::string usage_error(const RunArguments& arguments, const RunSettings& settin
   }
   if (arguments.checkpoint && !(*arguments.checkpoint > 0 && std::isfinite(*arguments.checkpoint))) {
     return fmt::format("--checkpoint {}: expected the time between checkpoints, in seconds", *arguments.checkpoint);
+  }
+  if (arguments.checkpoint && arguments.linear) {
+    return "--checkpoint: a run with --linear cannot be resumed, for where the linear model is is not saved";
   }
   if (arguments.step && method != "rk4") {
     return fmt::format("--step is for rk4; {} chooses its steps itself, so that their error is within --tolerance",
@@ -178,15 +199,19 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       }
       results::check_target(target.path, results::FileKind::report, arguments.force);
     }
-    const results::RunOptions options{arguments.csv, command_line, arguments.allow_plugins, arguments.force,
-                                      overrides_of(arguments.model.set)};
+    const results::RunOptions options{arguments.csv,
+                                      command_line,
+                                      arguments.allow_plugins,
+                                      arguments.force,
+                                      overrides_of(arguments.model.set),
+                                      linear_settings_of(arguments, model, settings.initial)};
     return conduct(arguments.quiet, json, target, [&](const results::RunCallbacks& callbacks) {
       return results::run(loaded, settings, results_path, options, callbacks);
     });
   } catch (const ClosureError& error) {
     return refuse(json, fmt::format("{}: {}", arguments.model.file, error.what()), exit_code::wrong_model);
-  } catch (const std::runtime_error& error) {  // RunError, ResultsError, ReportError
-    return refuse(json, error.what());
+  } catch (const std::runtime_error& error) {  // RunError, ResultsError, ReportError, AnalysisError, UsageError
+    return refuse(json, printable(error.what()));
   }
 }
 

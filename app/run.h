@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "commands.h"
+#include "linear.h"
 
 namespace gyrostat::app {
 
@@ -19,8 +19,11 @@ struct RunArguments {
   bool force = false;                // replace files that Gyrostat did not write
   bool allow_plugins = false;
   bool quiet = false;
-  bool report = false;  // write one beside the results
-  std::string page;     // a file to take for it instead of the program's own page
+  bool linear = false;     // integrate a linear model beside
+  std::string about;       // its operating point: a state file, or a kind of steady motion; empty: the initial state
+  LinearArguments beside;  // what stands for switches in it
+  bool report = false;     // write one beside the results
+  std::string page;        // a file to take for it instead of the program's own page
 };
 
 struct ResumeArguments {

@@ -1,5 +1,6 @@
 #include "run_summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -17,6 +18,24 @@ std::string grouped(std::uint64_t n) {
     digits.insert(static_cast<std::size_t>(at), ",");
   }
   return digits;
+}
+
+/// Largest differences of the linear model, over the range of what was simulated; the largest ratios first.
+void print_differences(const std::vector<results::LinearDifference>& all) {
+  constexpr std::size_t most = 8;
+  const auto range = [](const results::LinearDifference& d) { return d.highest - d.lowest; };
+  std::vector<results::LinearDifference> list;
+  std::ranges::copy_if(all, std::back_inserter(list), [&](const auto& d) { return d.largest > 1e-12 * range(d); });
+  std::ranges::stable_sort(list,
+                           [&](const auto& a, const auto& b) { return a.largest * range(b) > b.largest * range(a); });
+  fmt::print("\n{:<26}{:>14}{:>14}{:>10}\n", "linear model", "difference", "of a range", "");
+  for (std::size_t k = 0; k < std::min(most, list.size()); ++k) {
+    const results::LinearDifference& d = list[k];
+    fmt::print("{:<26}{:>14.3e}{:>14.4g}{:>8.2g} %  {}\n", d.name, d.largest, range(d), 100 * d.largest / range(d),
+               d.unit);
+  }
+  if (list.size() > most) fmt::print("and {} more with smaller differences\n", list.size() - most);
+  if (list.empty()) fmt::print("differs by rounding only\n");
 }
 
 }  // namespace
@@ -63,6 +82,7 @@ void print(const RunSummary& summary) {
     heading = true;
     fmt::print("{:<30}{:>14.6g}\n", source, work);
   }
+  if (!result.differences.empty()) print_differences(result.differences);
   if (summary.report) fmt::print("\n{}\n", summary.report->line);
 }
 
@@ -82,9 +102,11 @@ void print_warnings(const RunSummary& summary) {
   } else if (outcome.kind == Outcome::Kind::interrupted) {
     fmt::print(stderr,
                "interrupted at t = {:.9g} s; what was recorded until then is in {}\n"
-               "'gyrostat resume {}' goes on from there\n",
-               outcome.t, result.path, result.path);
+               "{}",
+               outcome.t, result.path,
+               result.differences.empty() ? fmt::format("'gyrostat resume {}' goes on from there\n", result.path) : "");
   }
+  for (const std::string& note : result.linear_notes) fmt::print(stderr, "linear model: {}\n", note);
   if (!outcome.hint.empty()) fmt::print(stderr, "hint: {}\n", outcome.hint);
   if (!result.csv_failure.empty()) {
     fmt::print(stderr, "{}; the records are in {}, and 'gyrostat show --csv' prints them\n", result.csv_failure,
@@ -116,6 +138,13 @@ Json as_json(const RunSummary& summary) {
   if (!result.csv_failure.empty()) json["csv_failure"] = result.csv_failure;
   if (summary.report) json["report"] = summary.report->path;
   if (!summary.report_failure.empty()) json["report_failure"] = summary.report_failure;
+  if (!result.differences.empty()) {
+    Json differences = Json::object();
+    for (const results::LinearDifference& d : result.differences) {
+      differences[d.name] = {{"largest", d.largest}, {"lowest", d.lowest}, {"highest", d.highest}, {"unit", d.unit}};
+    }
+    json["linear"] = {{"differences", std::move(differences)}, {"notes", result.linear_notes}};
+  }
   json["formulation"] = settings.formulation;
   json["integrator"] = settings.integrator.method;
   json["seconds"] = result.record.seconds;

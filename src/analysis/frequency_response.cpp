@@ -5,6 +5,7 @@
 #include <functional>
 #include <numbers>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <fmt/format.h>
 
@@ -43,19 +44,33 @@ double root_of(const std::function<double(double)>& f, double a, double b) {
 
 }  // namespace
 
-Eigen::MatrixXcd response_at(const LinearModel& model, double frequency) {
-  const Index n = model.A.rows(), v = static_cast<Index>(model.inputs.size()),
-              y = static_cast<Index>(model.outputs.size());
-  const auto c = static_cast<Index>(model.channels.size());
-  Eigen::MatrixXcd T = model.D.cast<Complex>();
-  if (n > 0) {
-    Eigen::MatrixXcd pencil = -model.A.cast<Complex>();
+FrequencyResponse::FrequencyResponse(const LinearModel& model)
+    : D_(model.D.cast<Complex>()),
+      inputs_(static_cast<Index>(model.inputs.size())),
+      outputs_(static_cast<Index>(model.outputs.size())),
+      channels_(model.channels) {
+  if (model.A.rows() == 0) return;
+  Eigen::MatrixXd A = model.A;
+  const Eigen::VectorXd scale = balance(A);
+  const Eigen::ComplexSchur<Eigen::MatrixXd> schur(A);
+  if (schur.info() != Eigen::Success) throw AnalysisError("the eigenvalues were not found: QR did not converge");
+  T_ = schur.matrixT();
+  B_ = schur.matrixU().adjoint() * (scale.cwiseInverse().asDiagonal() * model.B).cast<Complex>();
+  C_ = (model.C * scale.asDiagonal()).cast<Complex>() * schur.matrixU();
+}
+
+Eigen::MatrixXcd FrequencyResponse::at(double frequency) const {
+  const Index v = inputs_, y = outputs_;
+  const auto c = static_cast<Index>(channels_.size());
+  Eigen::MatrixXcd T = D_;
+  if (T_.rows() > 0) {
+    Eigen::MatrixXcd pencil = -T_;
     pencil.diagonal().array() += Complex(0, frequency);
-    T += model.C.cast<Complex>() * pencil.partialPivLu().solve(model.B.cast<Complex>());
+    T += C_ * pencil.triangularView<Eigen::Upper>().solve(B_);
   }
   if (c == 0) return T;
   Eigen::MatrixXcd loop = Eigen::MatrixXcd::Identity(c, c), delta = Eigen::MatrixXcd::Zero(c, c);
-  for (Index k = 0; k < c; ++k) delta(k, k) = response_of(model.channels[static_cast<std::size_t>(k)], frequency);
+  for (Index k = 0; k < c; ++k) delta(k, k) = response_of(channels_[static_cast<std::size_t>(k)], frequency);
   loop -= T.bottomRightCorner(c, c) * delta;
   return T.topLeftCorner(y, v) + T.topRightCorner(y, c) * delta * loop.partialPivLu().solve(T.bottomLeftCorner(c, v));
 }
@@ -101,7 +116,8 @@ Margins find_margins(const LinearModel& opened, const std::string& signal, bool 
   Margins margins;
   margins.signal = signal;
   margins.closed_loop_stable = closed_loop_stable;
-  const auto loop = [&](double w) { return -response_at(opened, w)(output, input); };
+  const FrequencyResponse response(opened);
+  const auto loop = [&](double w) { return -response.at(w)(output, input); };
   const Modes modes = find_modes(state_space(opened).A);
   std::vector<double> grid = frequency_grid(modes, std::nullopt, std::nullopt, 60);
   // on both sides, until the loop gain has left |L| = 1 for good

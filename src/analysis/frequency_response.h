@@ -7,8 +7,24 @@
 
 namespace gyrostat {
 
-/// Outputs by inputs at a frequency [rad/s]. Infinite where it is that of an undamped mode.
-Eigen::MatrixXcd response_at(const LinearModel& model, double frequency);
+/// Outputs by inputs, at many frequencies: A is brought to triangular form once.
+class FrequencyResponse {
+ public:
+  explicit FrequencyResponse(const LinearModel& model);
+
+  /// At a frequency [rad/s]. Infinite where it is that of an undamped mode.
+  [[nodiscard]] Eigen::MatrixXcd at(double frequency) const;
+
+ private:
+  Eigen::MatrixXcd T_, B_, C_, D_;  // A = U T U^-1, U^-1 B, C U
+  Eigen::Index inputs_ = 0, outputs_ = 0;
+  std::vector<Channel> channels_;
+};
+
+/// At one frequency [rad/s].
+inline Eigen::MatrixXcd response_at(const LinearModel& model, double frequency) {
+  return FrequencyResponse(model).at(frequency);
+}
 
 /// Frequencies for a plot: `per_decade` of them, and more where a lightly damped mode has its resonance, so that no
 /// peak is passed over. Without a range, from a tenth of the slowest to ten times the fastest mode.

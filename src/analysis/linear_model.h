@@ -56,6 +56,8 @@ struct LinearModel {
   /// By speed of the system, in the axes of its State, and by state that is a coordinate: how everything that moves
   /// follows the independent coordinates.
   Eigen::MatrixXd basis;
+  /// In the same axes: how dependent speeds follow the coordinates while independent speeds stay.
+  Eigen::MatrixXd speeds_by_coordinates;
   std::vector<std::uint32_t> speeds;  // by coordinate: the speed of the system it belongs to
   SecondOrder second_order;
   std::vector<std::string> notes;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/analysis/held_channels.h"
+#include "gyrostat/analysis/independent.h"
 #include "gyrostat/analysis/points.h"
 #include "gyrostat/analysis/tangent.h"
 #include "gyrostat/dynamics/composite_body.h"
@@ -20,13 +19,6 @@ namespace {
 
 using Index = Eigen::Index;
 Index as_index(std::size_t n) { return static_cast<Index>(n); }
-
-/// A held block whose output varies with its input.
-struct HeldChannel {
-  Channel channel;
-  std::uint32_t held = 0;  // its output in DiscreteState::held
-  Slot input = 0;
-};
 
 /// Everything that is differentiated, by direction.
 struct Derivatives {
@@ -45,7 +37,9 @@ class Linearization {
     tangent_.emplace(*plant_, point.y);
     result_.t = point.t;
     set_operating_point();
-    find_channels();
+    HeldChannels found = find_channels(*plant_, settings);
+    channels_ = std::move(found.list);
+    result_.notes = std::move(found.notes);
   }
 
   LinearModel linearize() {
@@ -115,89 +109,11 @@ class Linearization {
       result_.at_inputs[as_index(k)] = value;
       run_->set_input(k, value);
     }
-    const Switches& switches = plant_->signals().switches;
-    for (std::size_t pass = 0; pass <= switches.size() + 1; ++pass) {
-      run_->set_discrete(discrete);
-      run_->evaluate(point_.t, point_.y.data(), Stage::signals);
-      bool changed = false;
-      for (std::uint32_t k = 0; k < switches.size(); ++k) {
-        const std::uint32_t position =
-            switches.position_after(k, point_.t, run_->data().values.data(), point_.discrete.end);
-        changed = changed || position != discrete.positions[k];
-        discrete.positions[k] = position;
-      }
-      if (!changed) break;
-    }
+    discrete.end = point_.discrete.end;
+    set_by_guards(*run_, point_.t, point_.y.data(), discrete);
     run_->evaluate(point_.t, point_.y.data(), Stage::acceleration);
     if (const auto failure = run_->find_failure()) throw AnalysisError(*failure);
     result_.state = run_->state();
-  }
-
-  void find_channels() {
-    const SignalProgram& signals = plant_->signals();
-    for (const auto& [name, gain] : settings_.gains) check_replaced(name, "--gain");
-    for (const auto& [name, amplitude] : settings_.amplitudes) check_replaced(name, "--describe");
-    for (const HeldBlock& block : signals.held) {
-      HeldChannel held{
-          {block.name, Channel::Kind::gain, 0, 0.0}, block.first, block.inputs.empty() ? 0 : block.inputs[0]};
-      const auto gain = settings_.gains.find(block.name);
-      const auto amplitude = settings_.amplitudes.find(block.name);
-      if (gain != settings_.gains.end()) {
-        held.channel.gain = gain->second;
-      } else if (const auto* amplifier = std::get_if<SwitchingAmplifier>(&block.kind)) {
-        if (amplitude == settings_.amplitudes.end()) {
-          suspects_.push_back(channels_.size());
-        } else {
-          held.channel.gain = describing_function(amplifier->deadband, amplifier->hysteresis, amplitude->second);
-          note_describing(*amplifier, amplitude->second, block.name, held.channel.gain);
-        }
-      } else if (const auto* delay = std::get_if<Delay>(&block.kind)) {
-        held.channel.kind = Channel::Kind::delay;
-        held.channel.time = delay->time;
-      } else if (const auto* sample = std::get_if<Sample>(&block.kind)) {
-        held.channel.kind = Channel::Kind::sample;
-        held.channel.time = sample->period;
-      } else if (std::holds_alternative<Plugin>(block.kind)) {
-        suspects_.push_back(channels_.size());
-      } else {
-        continue;  // noise, and what is held until something passes a threshold: constant
-      }
-      channels_.push_back(std::move(held));
-    }
-  }
-
-  void note_describing(const SwitchingAmplifier& amplifier, double amplitude, const std::string& name,
-                       std::complex<double> gain) {
-    result_.notes.push_back(fmt::format("{}: describing function at amplitude {:.6g}: {:.6g}{}", name, amplitude,
-                                        gain.real(), gain.imag() == 0 ? "" : fmt::format(" {:+.6g}i", gain.imag())));
-    if (amplifier.min_on_time > 0 || amplifier.min_off_time > 0) {
-      result_.notes.push_back(fmt::format("{}: least times on and off are left out", name));
-    }
-  }
-
-  /// A gain stands for a block that is held between events, and has one input and one output.
-  void check_replaced(const std::string& name, std::string_view option) {
-    const Names& names = plant_->names();
-    const auto signal = names.signal(name);
-    if (!signal) {
-      const auto answer = names.resolve(name);
-      const auto* why = std::get_if<std::string>(&answer);
-      throw AnalysisError(fmt::format("{} {}: {}", option, name, why != nullptr ? *why : "it is no signal"));
-    }
-    const auto& held = plant_->signals().held;
-    const auto block = std::ranges::find(held, name, &HeldBlock::name);
-    const bool amplifier = block != held.end() && std::holds_alternative<SwitchingAmplifier>(block->kind);
-    if (option == "--describe" && !amplifier) {
-      throw AnalysisError(fmt::format("--describe {}: it is no switching_amplifier", name));
-    }
-    if (option == "--describe" && !(settings_.amplitudes.at(name) > 0)) {
-      throw AnalysisError(fmt::format("--describe {}: an amplitude is positive", name));
-    }
-    if (block == held.end() || block->inputs.size() != 1 || block->outputs != 1) {
-      throw AnalysisError(fmt::format(
-          "--gain {}: a gain stands for a switching_amplifier, sample, delay, or plugin with one input and one output",
-          name));
-    }
   }
 
   Derivatives differentiate() {
@@ -291,26 +207,13 @@ class Linearization {
 
   /// Switches that matter have no derivative either: their input varies, and something follows their output.
   void check_held(const Derivatives& d) const {
-    for (const std::size_t suspect : suspects_) {
-      const Index row = as_index(suspect);
-      const std::string& signal = channels_[suspect].channel.signal;
-      const Index column = d.channels.cols() - as_index(channels_.size()) + row;
-      const auto any = [](const auto& block) { return block.size() > 0 && block.cwiseAbs().maxCoeff() > 0; };
+    const auto any = [](const auto& block) { return block.size() > 0 && block.cwiseAbs().maxCoeff() > 0; };
+    for (std::size_t k = 0; k < channels_.size(); ++k) {
+      if (channels_[k].differentiable) continue;
+      const Index row = as_index(k), column = d.channels.cols() - as_index(channels_.size()) + row;
       const bool followed = any(d.speeds.col(column)) || any(d.signal_states.col(column)) ||
                             any(d.outputs.col(column)) || any(d.channels.col(column));
-      if (!followed || !any(d.channels.row(row))) continue;
-      const auto& held = plant_->signals().held;
-      const auto block = std::ranges::find(held, signal, &HeldBlock::name);
-      if (std::holds_alternative<SwitchingAmplifier>(block->kind)) {
-        throw AnalysisError(fmt::format(
-            "signals.{0}: a switching amplifier has no derivative; say what stands for it: --gain {0}=K, or "
-            "--describe {0}=AMPLITUDE for its describing function",
-            signal));
-      }
-      throw AnalysisError(fmt::format(
-          "signals.{0}: nobody knows the derivative of a plugin; say what stands for it: --gain {0}=K, if it has one "
-          "input and one output",
-          signal));
+      if (followed && any(d.channels.row(row))) throw AnalysisError(why_not_differentiable(*plant_, channels_[k]));
     }
   }
 
@@ -331,7 +234,8 @@ class Linearization {
     const Eigen::MatrixXd turning = tangent_->turning_coordinates();
     d.speeds.middleCols(n, n) += tangent_->turning_speeds();
 
-    const Independent independent = choose_independent(d);
+    const Independent independent =
+        choose_independent(tangent_->speeds(), point_.discrete.free, d.residuals.leftCols(n), d.rates.leftCols(n));
     const Index m = as_index(independent.chosen.size());
     const Eigen::MatrixXd &N = independent.basis, &P = independent.by_coordinates;
     const auto on_states = [&](const Eigen::MatrixXd& rows) {
@@ -362,56 +266,6 @@ class Linearization {
     find_rates_of_point(independent);
   }
 
-  struct Independent {
-    std::vector<std::size_t> chosen;  // among those that move
-    Eigen::MatrixXd basis;            // of what moves, by independent speed
-    Eigen::MatrixXd by_coordinates;   // speeds by independent coordinate, while the independent speeds stay
-  };
-
-  Independent choose_independent(const Derivatives& d) {
-    const std::size_t moving = tangent_->speeds().size();
-    const Index n = as_index(moving), rows = d.residuals.rows();
-    Independent result;
-    std::vector<std::size_t> candidates, dependent;
-    for (std::size_t k = 0; k < moving; ++k) {
-      if (point_.discrete.free[tangent_->speeds()[k]]) candidates.push_back(k);
-    }
-    if (rows > 0) {
-      Eigen::MatrixXd J(rows, as_index(candidates.size()));
-      for (std::size_t k = 0; k < candidates.size(); ++k) J.col(as_index(k)) = d.residuals.col(as_index(candidates[k]));
-      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J);
-      qr.setThreshold(1e-10);
-      if (qr.rank() < rows) {
-        throw AnalysisError(
-            "the constraints are singular at the operating point: their rows depend on each other there and not "
-            "nearby; linearise at another one");
-      }
-      for (Index k = 0; k < rows; ++k) {
-        dependent.push_back(candidates[static_cast<std::size_t>(qr.colsPermutation().indices()[k])]);
-      }
-    }
-    std::ranges::sort(dependent);
-    for (std::size_t k = 0; k < moving; ++k) {
-      if (!std::ranges::binary_search(dependent, k)) result.chosen.push_back(k);
-    }
-    const Index m = as_index(result.chosen.size());
-    result.basis.setZero(n, m);
-    result.by_coordinates.setZero(n, m);
-    for (Index k = 0; k < m; ++k) result.basis(as_index(result.chosen[static_cast<std::size_t>(k)]), k) = 1;
-    if (rows == 0) return result;
-    Eigen::MatrixXd held(rows, rows), free(rows, m);
-    for (Index k = 0; k < rows; ++k) held.col(k) = d.residuals.col(as_index(dependent[static_cast<std::size_t>(k)]));
-    for (Index k = 0; k < m; ++k) free.col(k) = d.residuals.col(as_index(result.chosen[static_cast<std::size_t>(k)]));
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(held);
-    const Eigen::MatrixXd follow = -lu.solve(free);
-    for (Index k = 0; k < rows; ++k) result.basis.row(as_index(dependent[static_cast<std::size_t>(k)])) = follow.row(k);
-    const Eigen::MatrixXd turn = -lu.solve(d.rates.leftCols(n) * result.basis);
-    for (Index k = 0; k < rows; ++k) {
-      result.by_coordinates.row(as_index(dependent[static_cast<std::size_t>(k)])) = turn.row(k);
-    }
-    return result;
-  }
-
   void name_states(const Independent& independent) {
     for (const std::size_t k : independent.chosen) result_.speeds.push_back(tangent_->speeds()[k]);
     for (const std::size_t k : independent.chosen) result_.states.push_back(tangent_->coordinate(k));
@@ -425,11 +279,16 @@ class Linearization {
       result_.states.push_back({several > 1 ? fmt::format("{}.x{}", states[k].owner, before + 1) : states[k].owner, "",
                                 "state of the signal"});
     }
-    result_.basis.setZero(as_index(plant_->layout().nu), as_index(independent.chosen.size()));
-    const Eigen::MatrixXd basis = tangent_->frame() * independent.basis;
-    for (std::size_t k = 0; k < tangent_->speeds().size(); ++k) {
-      result_.basis.row(as_index(tangent_->speeds()[k])) = basis.row(as_index(k));
-    }
+    const auto by_speed = [&](const Eigen::MatrixXd& of_moving) {
+      const Eigen::MatrixXd turned = tangent_->frame() * of_moving;
+      Eigen::MatrixXd all = Eigen::MatrixXd::Zero(as_index(plant_->layout().nu), turned.cols());
+      for (std::size_t k = 0; k < tangent_->speeds().size(); ++k) {
+        all.row(as_index(tangent_->speeds()[k])) = turned.row(as_index(k));
+      }
+      return all;
+    };
+    result_.basis = by_speed(independent.basis);
+    result_.speeds_by_coordinates = by_speed(independent.by_coordinates);
     if (plant_->constraints().rows() == 0) return;
     std::vector<std::string> names;
     for (std::size_t k = 0; k < result_.coordinates; ++k) names.push_back(result_.states[k].name);
@@ -548,20 +407,12 @@ class Linearization {
   std::optional<PlantRun> run_;
   std::optional<Tangent> tangent_;
   std::vector<HeldChannel> channels_;
-  std::vector<std::size_t> suspects_;  // channels of blocks without a derivative
   std::vector<Slot> outputs_;
   std::vector<std::size_t> kept_states_;  // of signals: those that are states of the linear model
   LinearModel result_;
 };
 
 }  // namespace
-
-std::complex<double> describing_function(double deadband, double hysteresis, double amplitude) {
-  if (amplitude <= deadband) return 0;
-  const double on = deadband / amplitude, off = (deadband - hysteresis) / amplitude;
-  const double scale = 2 / (std::numbers::pi * amplitude);
-  return {scale * (std::sqrt(1 - on * on) + std::sqrt(1 - off * off)), -scale * (on - off)};
-}
 
 LinearModel linearize(const Model& model, const OperatingPoint& point, const LinearizeSettings& settings) {
   return Linearization(model, point, settings).linearize();

@@ -22,8 +22,4 @@ struct LinearizeSettings {
 /// point.
 LinearModel linearize(const Model& model, const OperatingPoint& point, const LinearizeSettings& settings);
 
-/// Fundamental harmonic of the output over that of a sinusoidal input of this amplitude, for an amplifier with this
-/// deadband and hysteresis: zero where the input stays in the deadband.
-std::complex<double> describing_function(double deadband, double hysteresis, double amplitude);
-
 }  // namespace gyrostat

@@ -17,27 +17,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Powers of two by which states are divided, so that rows and columns of A get like norms: what the units of the
-/// states are does not decide what counts as zero.
-Eigen::VectorXd balance(Eigen::MatrixXd& A) {
-  Eigen::VectorXd scale = Eigen::VectorXd::Ones(A.rows());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Index k = 0; k < A.rows(); ++k) {
-      const double column = A.col(k).cwiseAbs().sum() - std::abs(A(k, k));
-      const double row = A.row(k).cwiseAbs().sum() - std::abs(A(k, k));
-      if (column == 0 || row == 0) continue;
-      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
-      if (column * factor + row / factor > 0.95 * (column + row)) continue;
-      changed = true;
-      A.col(k) *= factor;
-      A.row(k) /= factor;
-      scale[k] *= factor;
-    }
-  }
-  return scale;
-}
-
 /// A = U [T *; 0 rest] U^T, T strictly upper triangular in blocks: the zero eigenvalues.
 struct Staircase {
   Eigen::MatrixXd U, form;
@@ -110,11 +89,14 @@ Eigen::VectorXcd averaged(const Eigen::VectorXcd& found) {
   return result;
 }
 
-/// The largest component is 1.
-void normalise(Eigen::VectorXcd& shape) {
+/// The largest component becomes 1; what it was.
+std::complex<double> normalise(Eigen::VectorXcd& shape) {
   Index largest = 0;
   shape.cwiseAbs().maxCoeff(&largest);
-  if (shape[largest] != 0.0) shape /= shape[largest];
+  const std::complex<double> factor = shape[largest];
+  if (factor == 0.0) return 1;
+  shape /= factor;
+  return factor;
 }
 
 Eigen::VectorXd participation_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left) {
@@ -129,7 +111,7 @@ struct Part {
   double share = 0;
 };
 
-/// The largest first. A free joint has a rotation and a translation.
+/// The largest first, in whole per cent; of equals the first. A free joint has a rotation and a translation.
 std::vector<Part> parts_of(const Eigen::VectorXd& participation, const std::vector<LinearVariable>& states) {
   std::vector<Part> parts;
   for (std::size_t k = 0; k < states.size(); ++k) {
@@ -143,11 +125,31 @@ std::vector<Part> parts_of(const Eigen::VectorXd& participation, const std::vect
     Part& part = known == parts.end() ? parts.emplace_back(Part{owner, 0}) : *known;
     part.share += participation[static_cast<Index>(k)];
   }
-  std::ranges::stable_sort(parts, [](const Part& a, const Part& b) { return a.share > b.share; });
+  const auto percent = [](const Part& part) { return -std::lround(100 * part.share); };
+  std::ranges::stable_sort(parts, {}, percent);
   return parts;
 }
 
 }  // namespace
+
+Eigen::VectorXd balance(Eigen::MatrixXd& A) {
+  Eigen::VectorXd scale = Eigen::VectorXd::Ones(A.rows());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index k = 0; k < A.rows(); ++k) {
+      const double column = A.col(k).cwiseAbs().sum() - std::abs(A(k, k));
+      const double row = A.row(k).cwiseAbs().sum() - std::abs(A(k, k));
+      if (column == 0 || row == 0) continue;
+      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (column * factor + row / factor > 0.95 * (column + row)) continue;
+      changed = true;
+      A.col(k) *= factor;
+      A.row(k) /= factor;
+      scale[k] *= factor;
+    }
+  }
+  return scale;
+}
 
 Modes find_modes(const Eigen::MatrixXd& given) {
   Modes result;
@@ -204,7 +206,7 @@ Modes find_modes(const Eigen::MatrixXd& given) {
       const Eigen::VectorXcd shape = shape_of(lambda, v);
       mode.participation = participation_of(shape, s.U * w);
       mode.shape = scale.cast<std::complex<double>>().cwiseProduct(shape);
-      normalise(mode.shape);
+      mode.left = scale.cwiseInverse().cast<std::complex<double>>().cwiseProduct(s.U * w) * normalise(mode.shape);
       result.stable = result.stable && !mode.grows();
       result.modes.push_back(std::move(mode));
     }

@@ -8,7 +8,8 @@ namespace gyrostat {
 struct Mode {
   std::complex<double> eigenvalue;  // [1/s]; of a complex pair, the one above the real axis
   bool rigid = false;               // an eigenvalue that is zero, with others that belong to the same chain
-  Eigen::VectorXcd shape;           // by state; the largest component of the coordinates, or else of all, is 1
+  Eigen::VectorXcd shape;           // by state, the right eigenvector; its largest component is 1
+  Eigen::VectorXcd left;            // by state, the left eigenvector, left^T shape = 1; none of a rigid one
   Eigen::VectorXd participation;    // by state: how much of the mode is in it and drives it; they add up to 1
 
   [[nodiscard]] bool oscillates() const { return eigenvalue.imag() != 0; }
@@ -26,6 +27,10 @@ struct Modes {
   Eigen::VectorXd zeros;            // by state: its part in them; the parts add up to `rigid`
   bool stable = false;              // no mode grows, and zero is no eigenvalue
 };
+
+/// Powers of two by which states are divided, so that rows and columns of A get like norms: what the units of the
+/// states are does not decide what counts as zero. A becomes that of the divided states.
+Eigen::VectorXd balance(Eigen::MatrixXd& A);
 
 /// Of x' = A x. Zero eigenvalues are found by the ranks of A and of what is left of it (a staircase of null spaces):
 /// a chain of k of them, which rounding would spread over a circle of radius eps^(1/k), is told by its rank to eps.

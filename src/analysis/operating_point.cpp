@@ -35,6 +35,40 @@ OperatingPoint initial_point(const Model& model, const std::optional<State>& sta
   return point;
 }
 
+void set_by_guards(PlantRun& run, double t, const double* y, DiscreteState& discrete) {
+  const Switches& switches = run.plant().signals().switches;
+  for (std::size_t pass = 0; pass <= switches.size() + 1; ++pass) {
+    run.set_discrete(discrete);
+    run.evaluate(t, y, Stage::signals);
+    bool changed = false;
+    for (std::uint32_t k = 0; k < switches.size(); ++k) {
+      const std::uint32_t position = switches.position_after(k, t, run.data().values.data(), discrete.end);
+      changed = changed || position != discrete.positions[k];
+      discrete.positions[k] = position;
+    }
+    if (!changed) break;
+  }
+}
+
+void set_channels_steady(PlantRun& run, double t, const double* y) {
+  const std::vector<HeldBlock>& held = run.plant().signals().held;
+  for (std::size_t pass = 0; pass <= held.size(); ++pass) {
+    run.evaluate(t, y, Stage::signals);
+    DiscreteState discrete = run.discrete();
+    bool changed = false;
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      const bool delay = std::holds_alternative<Delay>(held[k].kind);
+      if (!delay && !std::holds_alternative<Sample>(held[k].kind)) continue;
+      const double input = run.value(held[k].inputs[0]);
+      changed = changed || input != run.value(held[k].output);
+      discrete.held[held[k].first] = input;
+      if (delay) discrete.memory[k].history.begin(t, input);
+    }
+    if (!changed) return;
+    run.set_discrete(std::move(discrete));
+  }
+}
+
 OperatingPoint point_at(const Model& model, double t) {
   if (t == 0) return initial_point(model);
   RunSettings settings(model);

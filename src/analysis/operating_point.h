@@ -14,6 +14,12 @@ struct OperatingPoint {
 /// At t = 0: the model's initial state, or another. Throws AnalysisError where signals or accelerations are not finite.
 OperatingPoint initial_point(const Model& model, const std::optional<State>& state = std::nullopt);
 
+/// Evaluates the signals with this discrete state, but every switch where its guard or the clock says.
+void set_by_guards(PlantRun& run, double t, const double* y, DiscreteState& discrete);
+
+/// Delays and samples give what they take, as in a motion that has been steady for long; signals are evaluated so.
+void set_channels_steady(PlantRun& run, double t, const double* y);
+
 /// Where the model is at t, simulated as its file says. Throws AnalysisError if the run does not come so far.
 OperatingPoint point_at(const Model& model, double t);
 

@@ -12,14 +12,14 @@ namespace {
 using Index = Eigen::Index;
 
 /// All eigenvalues, conjugates too, with eigenvectors; zeros with the vectors of their chains.
-struct Spectrum {
+struct Eigensystem {
   Eigen::MatrixXd A;
   Eigen::VectorXcd values;
   Eigen::MatrixXcd right, left;  // columns; rows, of which left * right is the unit matrix
 };
 
-Spectrum spectrum_of(Eigen::MatrixXd A) {
-  Spectrum s;
+Eigensystem eigensystem_of(Eigen::MatrixXd A) {
+  Eigensystem s;
   const Modes modes = find_modes(A);
   s.values.resize(A.rows());
   s.right.resize(A.rows(), A.rows());
@@ -41,7 +41,7 @@ struct Match {
   double doubt = 0;         // the largest distance from what was expected over that from the next other eigenvalue
 };
 
-Match match(const Spectrum& before, const Spectrum& after) {
+Match match(const Eigensystem& before, const Eigensystem& after) {
   const Index n = before.values.size();
   const Eigen::MatrixXd change = after.A - before.A;
   const double scale = 1e-12 + before.values.cwiseAbs().maxCoeff();
@@ -83,7 +83,7 @@ RootLocus root_locus(const std::function<Eigen::MatrixXd(double)>& matrix, const
   constexpr int most_halvings = 10;
   RootLocus locus;
   if (values.empty()) return locus;
-  Spectrum now = spectrum_of(matrix(values.front()));
+  Eigensystem now = eigensystem_of(matrix(values.front()));
   std::vector<Index> place(static_cast<std::size_t>(now.values.size()));
   locus.branches.resize(place.size());
   const auto record = [&](double value) {
@@ -95,7 +95,7 @@ RootLocus root_locus(const std::function<Eigen::MatrixXd(double)>& matrix, const
   for (std::size_t k = 1; k < values.size(); ++k) {
     double at = values[k - 1], to = values[k];
     for (int halvings = 0; at != values[k];) {
-      Spectrum after = spectrum_of(matrix(to));
+      Eigensystem after = eigensystem_of(matrix(to));
       const Match found = match(now, after);
       if (found.doubt > clear && halvings < most_halvings) {
         to = at + 0.5 * (to - at);

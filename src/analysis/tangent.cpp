@@ -1,6 +1,7 @@
 #include "gyrostat/analysis/tangent.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -43,6 +44,16 @@ Tangent::Tangent(const Plant& plant, const Eigen::VectorXd& y)
     if (joint.type == JointType::free && !w.isZero(0)) {
       triples_.push_back({place[joint.u + 3], i, w, joint_pose(joint, q_.data() + joint.q).R, false});
     }
+  }
+}
+
+void Tangent::move_to(const Eigen::VectorXd& y) {
+  y_ = y;
+  plant_.layout().scatter(y.data(), q_.data(), u_.data());
+  for (Triple& triple : triples_) {
+    const Joint& joint = plant_.system().joints[triple.joint];
+    triple.w = Vector3(u_[joint.u], u_[joint.u + 1], u_[joint.u + 2]);
+    if (!triple.rotation) triple.R = joint_pose(joint, q_.data() + joint.q).R;
   }
 }
 
@@ -161,6 +172,48 @@ Eigen::VectorXd Tangent::moved(const Eigen::VectorXd& coordinates, const Eigen::
   Eigen::VectorXd y = y_;
   layout.gather(state, y.data());
   return y;
+}
+
+Tangent::Perturbation Tangent::perturbation_to(const Eigen::VectorXd& y) const {
+  const Layout& layout = plant_.layout();
+  std::vector<double> q(q_.size()), u(u_.size()), along(u_.size());
+  layout.scatter(y.data(), q.data(), u.data());
+  for (const Layout::Run& run : layout.runs) {
+    for (std::size_t k = 0; k < run.count; ++k) along[run.u + k] = q[run.q + k] - q_[run.q + k];
+  }
+  for (const Layout::Rotation& r : layout.rotations) {
+    const auto quaternion = [&](const std::vector<double>& of) {
+      return Eigen::Quaterniond(of[r.q], of[r.q + 1], of[r.q + 2], of[r.q + 3]);
+    };
+    const Eigen::AngleAxisd turn(quaternion(q_).conjugate() * quaternion(q));  // by pi at most
+    const Vector3 vector = turn.angle() * turn.axis();
+    for (std::size_t k = 0; k < 3; ++k) along[r.u + k] = vector[static_cast<Eigen::Index>(k)];
+  }
+  const auto n = static_cast<Eigen::Index>(speeds_.size());
+  Perturbation result{Eigen::VectorXd(n), Eigen::VectorXd(n)};
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const std::uint32_t speed = speeds_[static_cast<std::size_t>(k)];
+    result.coordinates[k] = along[speed];
+    result.speeds[k] = u[speed] - u_[speed];
+  }
+  return result;
+}
+
+Eigen::VectorXd Tangent::carried(double time) const {
+  const auto n = static_cast<Eigen::Index>(speeds_.size());
+  Eigen::VectorXd coordinates(n), speeds = Eigen::VectorXd::Zero(n);
+  for (Eigen::Index k = 0; k < n; ++k) coordinates[k] = time * u_[speeds_[static_cast<std::size_t>(k)]];
+  for (const Triple& triple : triples_) {  // v turns, and p is its integral
+    if (triple.rotation) continue;
+    const double rate = triple.w.norm(), angle = rate * time;
+    const Vector3 axis = triple.R * triple.w / rate;
+    const std::uint32_t u = plant_.system().joints[triple.joint].u + 3;
+    const Vector3 v(u_[u], u_[u + 1], u_[u + 2]), along = axis * axis.dot(v), across = v - along;
+    speeds.segment<3>(triple.first) = along + std::cos(angle) * across + std::sin(angle) * axis.cross(v) - v;
+    coordinates.segment<3>(triple.first) =
+        along * time + std::sin(angle) / rate * across + (1 - std::cos(angle)) / rate * axis.cross(v);
+  }
+  return moved(coordinates, speeds);
 }
 
 std::vector<std::string> Tangent::notes() const {

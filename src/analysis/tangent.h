@@ -36,6 +36,19 @@ class Tangent {
   /// The state moved by perturbations that need not be small, in the axes of the plant: a rotation by its vector.
   [[nodiscard]] Eigen::VectorXd moved(const Eigen::VectorXd& coordinates, const Eigen::VectorXd& speeds) const;
 
+  /// The same backwards: what moves the state to y.
+  struct Perturbation {
+    Eigen::VectorXd coordinates, speeds;
+  };
+  [[nodiscard]] Perturbation perturbation_to(const Eigen::VectorXd& y) const;
+
+  /// Where the state is after a time in which all speeds stay as they are, in the axes of this class: coordinates go on
+  /// at their rates, and the velocity of what turns is turned.
+  [[nodiscard]] Eigen::VectorXd carried(double time) const;
+
+  /// Another state with the same speeds: perturbations are of that one.
+  void move_to(const Eigen::VectorXd& y);
+
   /// In words: what spins at the operating point.
   [[nodiscard]] std::vector<std::string> notes() const;
 

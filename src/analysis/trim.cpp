@@ -54,6 +54,7 @@ class SteadyRates {
     const Layout& layout = plant_.layout();
     const System& system = plant_.system();
     Eigen::VectorXd ydot(y.size());
+    set_channels_steady(run_, from_.t, y.data());
     // switches that are no events follow, those that are stay
     run_.evaluate(from_.t, y.data(), Stage::acceleration);
     run_.derivative(from_.t, y.data(), ydot.data());
@@ -337,6 +338,7 @@ Trim trim(const Model& model, const OperatingPoint& from, const TrimSettings& se
   PlantRun& run = rates.run();
   run.evaluate(from.t, from.y.data(), Stage::velocity);
   result.from = run.state();
+  set_channels_steady(run, from.t, result.point.y.data());
   run.evaluate(from.t, result.point.y.data(), Stage::velocity);
   result.to = run.state();
   result.point.discrete = run.discrete();

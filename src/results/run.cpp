@@ -26,9 +26,73 @@ using Clock = std::chrono::steady_clock;
 /// How often what was recorded goes to the file, in real time.
 constexpr auto flush_interval = std::chrono::seconds(1);
 
-std::vector<Column> columns_of(const Simulation& simulation) {
+/// A linear model beside a simulation, and how far it is from it.
+class Companion {
+ public:
+  Companion(const Simulation& simulation, const LinearMotionSettings& settings)
+      : simulation_(simulation), motion_(simulation.plant().model(), settings), values_(motion_.columns().size()) {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    for (const OutputColumn& column : motion_.columns()) {
+      differences_.push_back({column.name, column.unit, 0, infinite, -infinite});
+      const auto simulated = std::ranges::find(simulation.columns(), column.name, &OutputColumn::name);
+      places_.push_back(static_cast<std::size_t>(simulated - simulation.columns().begin()));
+    }
+  }
+
+  [[nodiscard]] std::vector<Column> columns() const {
+    std::vector<Column> columns;
+    for (const OutputColumn& c : motion_.columns()) {
+      columns.push_back({"linear/" + c.name, c.unit, "by the linear model: " + c.description});
+    }
+    for (const OutputColumn& c : motion_.columns()) {
+      columns.push_back({"difference/" + c.name, c.unit, "simulated less that of the linear model: " + c.description});
+    }
+    return columns;
+  }
+
+  /// After a step of the simulation.
+  void step(double t) {
+    if (!motion_.model().inputs.empty()) advance(t);  // noise
+  }
+
+  /// Appends the values of its columns to a row of the simulation.
+  void record(double t, std::vector<double>& row) {
+    advance(t);
+    motion_.fill(values_);
+    row.insert(row.end(), values_.begin(), values_.end());
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const double simulated = row[places_[k]], difference = simulated - values_[k];
+      row.push_back(difference);
+      LinearDifference& d = differences_[k];
+      d.largest = std::max(d.largest, std::abs(difference));
+      d.lowest = std::min(d.lowest, simulated);
+      d.highest = std::max(d.highest, simulated);
+    }
+  }
+
+  [[nodiscard]] const std::vector<LinearDifference>& differences() const { return differences_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return motion_.model().notes; }
+
+ private:
+  void advance(double t) {
+    if (!started_) motion_.start(simulation_.state_vector(), simulation_.discrete());
+    started_ = true;
+    motion_.advance(t);
+    motion_.follow(simulation_.discrete());
+  }
+
+  const Simulation& simulation_;
+  LinearMotion motion_;
+  bool started_ = false;
+  std::vector<double> values_;
+  std::vector<std::size_t> places_;  // of its quantities in a row of the simulation
+  std::vector<LinearDifference> differences_;
+};
+
+std::vector<Column> columns_of(const Simulation& simulation, const std::unique_ptr<Companion>& beside) {
   std::vector<Column> columns;
   for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
+  if (beside) std::ranges::move(beside->columns(), std::back_inserter(columns));
   return columns;
 }
 
@@ -43,20 +107,22 @@ struct Files {
 class Recorder : public Observer {
  public:
   Recorder(const Simulation& simulation, std::vector<Override> overrides, std::string path,
-           std::function<Files()> make_files, const RunCallbacks& callbacks)
+           std::function<Files()> make_files, const RunCallbacks& callbacks, Companion* beside = nullptr)
       : simulation_(simulation),
+        beside_(beside),
         overrides_(std::move(overrides)),
         path_(std::move(path)),
         make_files_(std::move(make_files)),
         callbacks_(callbacks) {}
 
   void record(double t, std::span<const double> row) override {
-    if (!files_) {
-      early_records_.emplace_back(t, std::vector(row.begin(), row.end()));
-      return;
+    row_.assign(row.begin(), row.end());
+    if (beside_ != nullptr) beside_->record(t, row_);
+    if (files_) {
+      write(t, row_);
+    } else {
+      early_records_.emplace_back(t, row_);
     }
-    files_->results.append(t, row);
-    with_csv([&](CsvWriter& csv) { csv.append(t, row); });
   }
   void event(double t, const Change& change) override {
     constexpr std::string_view prefix = "signals.";
@@ -74,6 +140,7 @@ class Recorder : public Observer {
   }
   bool go_on(double t) override {
     t_ = t;
+    if (beside_ != nullptr) beside_->step(t);
     open();
     if (const Clock::time_point now = Clock::now(); now - flushed_ > flush_interval) {
       flush();
@@ -86,7 +153,7 @@ class Recorder : public Observer {
   void open() {
     if (files_) return;
     files_.emplace(make_files_());
-    for (const auto& [t, row] : early_records_) record(t, row);
+    for (const auto& [t, row] : early_records_) write(t, row);
     for (const Event& event : early_events_) files_->results.add_event(event);
   }
 
@@ -128,6 +195,11 @@ class Recorder : public Observer {
   [[nodiscard]] double time() const { return t_; }
 
  private:
+  void write(double t, std::span<const double> row) {
+    files_->results.append(t, row);
+    with_csv([&](CsvWriter& csv) { csv.append(t, row); });
+  }
+
   void flush() {
     open();
     files_->results.set_statistics(statistics_of(current()));
@@ -152,6 +224,8 @@ class Recorder : public Observer {
   }
 
   const Simulation& simulation_;
+  Companion* beside_;  // or none
+  std::vector<double> row_;
   std::vector<Override> overrides_;
   std::string path_;
   std::function<Files()> make_files_;
@@ -224,6 +298,8 @@ RunResult conduct(Simulation& simulation, Recorder& recorder, const CheckpointFi
     result.outcome = checkpoint != nullptr ? simulation.resume(checkpoint->bytes, recorder) : simulation.run(recorder);
   } catch (const ResultsError& error) {
     result.outcome = {Outcome::Kind::failed, recorder.time(), error.what()};
+  } catch (const AnalysisError& error) {
+    result.outcome = {Outcome::Kind::failed, recorder.time(), error.what()};
   }
   recorder.finish(result);
   result.record = recorder.current();
@@ -274,11 +350,19 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
   const OutputLock lock(target);
   const OutputLock csv_lock = options.csv.empty() ? OutputLock() : OutputLock(without_link(options.csv));
   Simulation simulation(model, settings, open_plugins(model, file, options.allow_plugins));
+  std::unique_ptr<Companion> beside;
+  if (options.linear) {
+    try {
+      beside = std::make_unique<Companion>(simulation, *options.linear);
+    } catch (const AnalysisError& error) {
+      throw RunError(fmt::format("{}: {}", file, error.what()));
+    }
+  }
   const auto make_files = [&] {
     const RunRecord record = record_of(simulation, options.overrides, 0);
     std::vector<std::string> names;
     for (const auto& [name, value] : statistics_of(record)) names.push_back(name);
-    const std::vector<Column> columns = columns_of(simulation);
+    const std::vector<Column> columns = columns_of(simulation, beside);
     Files files{ResultsWriter(path, header_of(loaded, record, options.command), columns, settings.record_count(), names,
                               options.force)};
     remove_checkpoint(files.results.path());
@@ -289,8 +373,13 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
     }
     return files;
   };
-  Recorder recorder(simulation, options.overrides, target, make_files, callbacks);
+  Recorder recorder(simulation, options.overrides, target, make_files, callbacks, beside.get());
   RunResult result = conduct(simulation, recorder, nullptr, callbacks);
+  if (beside) {
+    result.columns += beside->columns().size();
+    result.differences = beside->differences();
+    result.linear_notes = beside->notes();
+  }
   result.path = path;
   result.model_file = file;
   return result;
@@ -305,6 +394,11 @@ RunResult resume(const std::string& path, const ResumeOptions& options, const Ru
     const ResultsReader reader(path);
     header = reader.header();
     record = read_record(reader);
+    const auto is_linear = [](const Column& column) { return column.name.starts_with("linear/"); };
+    if (std::ranges::any_of(reader.columns(), is_linear)) {
+      throw RunError(path +
+                     ": was run with --linear, and where the linear model was is not in a checkpoint; run it again");
+    }
     if (!record.defect.empty()) {
       throw ResultsError(
           fmt::format("{}: {}; a run that can be resumed stores its settings there", path, record.defect));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "gyrostat/analysis/linear_motion.h"
 #include "gyrostat/results/run_record.h"
 
 namespace gyrostat::results {
@@ -28,6 +29,9 @@ struct RunOptions {
   bool allow_plugins = false;            // load and call the shared libraries that the model names
   bool force = false;                    // replace files that Gyrostat did not write
   std::vector<Override> overrides = {};  // those that the model was loaded with; they are stored beside its text
+  /// A linear model to integrate beside: of each quantity NAME it predicts, linear/NAME is recorded, and what the
+  /// simulated one has more, difference/NAME. Such a run cannot be resumed.
+  std::optional<LinearMotionSettings> linear = {};
 };
 
 struct ResumeOptions {
@@ -42,6 +46,13 @@ struct RunCallbacks {
   std::function<bool(double t)> go_on;                   // after every step; false ends the run there [s]
 };
 
+/// How far a linear model was from the simulation.
+struct LinearDifference {
+  std::string name, unit;
+  double largest = 0;              // difference, in magnitude
+  double lowest = 0, highest = 0;  // simulated
+};
+
 /// A run that has ended, as its file describes it too.
 struct RunResult {
   Outcome outcome;            // failed: the simulation or a write could not go on; what was recorded is in the file
@@ -53,6 +64,8 @@ struct RunResult {
   std::uint64_t records = 0;  // in the file
   std::size_t columns = 0;
   std::vector<std::pair<std::string, double>> work;  // done by each source [J]
+  std::vector<LinearDifference> differences;         // of the linear model beside it, by quantity
+  std::vector<std::string> linear_notes;             // about that model
 };
 
 /// From t = 0 into a new file, which replaces an older results file of that name after the first step. If

@@ -54,6 +54,8 @@ class Simulation {
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] const RunSettings& settings() const { return settings_; }
   PlantRun& run_state() { return run_; }
+  /// What it remembers where it has come to.
+  [[nodiscard]] const DiscreteState& discrete() const { return run_.discrete(); }
   /// y where the run has come to.
   [[nodiscard]] const Eigen::VectorXd& state_vector() const { return y_; }
   [[nodiscard]] const Plant& plant() const { return plant_; }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gyrostat/analysis/frequency_response.h"
-#include "gyrostat/analysis/linearize.h"
+#include "gyrostat/analysis/held_channels.h"
 #include "gyrostat/analysis/root_locus.h"
 
 #include "support/load.h"

@@ -137,10 +137,11 @@ auto difference(At at, double h) -> decltype(at(h)) {
 }
 
 TEST(Linearize, AgreesWithDifferencesOverRandomClosedLoops) {
-  int checked = 0;
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  int checked = 0, flexible = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
     RandomFlightOptions options;
     if (seed % 3 == 1) options.gradient = GravityGradient::perturbation;
+    if (seed % 4 == 3) options.flexible = 0.5;
     const Loaded loaded = load_description(RandomFlight(seed, options).make());
     if (!loaded.model) continue;
     OperatingPoint point;
@@ -177,8 +178,10 @@ TEST(Linearize, AgreesWithDifferencesOverRandomClosedLoops) {
       }
     }
     ++checked;
+    flexible += loaded.model->system.flexible.empty() ? 0 : 1;
   }
-  EXPECT_GT(checked, 110);
+  EXPECT_GT(checked, 140);
+  EXPECT_GT(flexible, 15);
 }
 
 }  // namespace linearize_test

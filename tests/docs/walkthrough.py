@@ -141,6 +141,9 @@ def walk(program, page, write=False, keep=None):
     with tempfile.TemporaryDirectory() as folder:
         if keep:
             pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
+        examples = pathlib.Path(keep or folder) / "examples"
+        if not examples.exists():
+            examples.symlink_to(pathlib.Path(__file__).resolve().parent.parent.parent / "examples")
         it = Walk(str(pathlib.Path(program).resolve()), pathlib.Path(page), keep or folder, write)
         it.go()
         return it.failures, it.files, it.commands

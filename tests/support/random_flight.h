@@ -21,6 +21,7 @@ struct RandomFlightOptions {
   std::size_t most_bodies = 5;
   double held = 0.5;    // chance that joints to the world are of any type; else all that flies is free
   double massless = 0;  // and point masses: they can get into singular configurations in flight
+  double flexible = 0;  // part of the bodies with mass
   bool loads = true, drives = true, signals = true;
   GravityGradient gradient = GravityGradient::none;
 };
@@ -31,6 +32,7 @@ class RandomFlight {
     RandomModelOptions bodies;
     bodies.most_bodies = options.most_bodies;
     bodies.massless = bodies.point_masses = options.massless;
+    bodies.flexible = options.flexible;
     bodies.springs = 0;
     bodies.implicit_base = random_.chance(options.held) ? 0 : 1;
     if (!options.drives) bodies.prescribed = 0;
