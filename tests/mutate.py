@@ -2,7 +2,8 @@
 """Do the tests notice a wrong sign? Changes one thing at a time in the physics (src/dynamics, constraints, forces, signals and plant: a
 sign, a transpose, the order of a cross product, a factor, a component, a term, a condition), builds the tests that depend
 on it, and looks whether one fails. Works on a copy, keeps objects that do not depend on the change, and links the
-libraries below dynamics from a release build:
+libraries of the folders below those that are broken from a release build. A change that leaves all objects as they were
+is no mutant: it is not counted.
 
   tests/mutate.py --count 3 --seed 1 --files dynamics/outward.h forces
 """
@@ -11,11 +12,13 @@ import argparse, collections, concurrent.futures, os, pathlib, random, re, shuti
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 # The folders that are broken, and the tests that are to notice; those named first are quick and see most.
 TESTS = {"dynamics": ["laws/agreement_test", "laws/balance_test", "dynamics", "laws", "published"],
-         "constraints": ["constraints", "laws/loops_test", "simulate/loops_test", "laws/doubled_chain_test", "published/governor_test",
-                         "published/loops_test", "dynamics/absolute_loops_test"],
+         "constraints": ["constraints", "laws/loops_test", "laws/flexible_test", "laws/cut_joints_test", "laws/doubled_chain_test",
+                         "simulate/loops_test", "published/governor_test", "published/loops_test", "dynamics/absolute_loops_test"],
          "forces": ["forces", "laws/flight_test", "plant"],
          "signals": ["signals", "simulate", "laws/flight_test"],
          "plant": ["plant", "simulate", "forces", "laws/flight_test"]}
+# In the order in which they are linked, last first.
+FOLDERS = ["math", "expression", "hdf5", "flexible", "format", "model", "dynamics", "constraints", "forces", "signals", "plant", "simulate"]
 # No physics in them: tables, files, choices of a processor.
 LEFT_OUT = r"(dispatch|settings|formulation|kernels|kernel|processor|plugin|plugin_library|fingerprint)\.(h|cpp)$"
 
@@ -92,7 +95,7 @@ def compiled(target, arguments):
     return subprocess.run(["g++", *arguments, "-o", str(target)], capture_output=True, text=True)
 
 class Bench:
-    def __init__(self, work, build, folders, tests):
+    def __init__(self, work, build, folders, tests, jobs):
         self.work = work
         for folder in ("src", "tests", "examples"):
             shutil.rmtree(work / folder, ignore_errors=True)
@@ -102,7 +105,8 @@ class Bench:
         self.flags = ["-std=c++20", "-O1", "-w", "-DFMT_SHARED", "-DGTEST_HAS_PTHREAD=1", "-isystem/usr/include/eigen3",
                       f'-DGYROSTAT_SOURCE_DIR="{work}"', f'-DGYROSTAT_BINARY_DIR="{build}"',
                       f"-I{work}/include", f"-I{work}/tests"]
-        self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in ("model", "format", "flexible", "hdf5", "expression", "math")]
+        lowest = min(FOLDERS.index(folder) for folder in folders)
+        self.libraries = [str(build / f"src/libgyrostat_{name}.a") for name in reversed(FOLDERS[:lowest])]
         self.libraries += ["-lsundials_cvode", "-lsundials_ida", "-lsundials_nvecserial", "-lhdf5_serial", "-lyaml-cpp", "-lfmt", "-ldl", "-lgtest_main", "-lgmock", "-lgtest"]
         headers = ["gtest/gtest.h", "gmock/gmock.h", "Eigen/Dense", "fmt/format.h", "gyrostat/model/load.h"]
         headers += ["gyrostat/model/system.h", *sorted(f"gyrostat/math/{h.name}" for h in work.glob("src/math/*.h"))]
@@ -117,10 +121,12 @@ class Bench:
             self.tests += [f for f in found if f not in self.tests and "GYROSTAT_PROGRAM" not in self.text_with_headers(f)]
         # Tests that run nothing need the folders up to constraints only.
         runs = any(re.search("gyrostat/(forces|signals|plant|simulate)/", self.text_with_headers(f)) for f in self.tests)
-        below = ("dynamics", "constraints", *(("forces", "signals", "plant", "simulate") if runs else ()))
-        library = [f for name in below for f in sorted((work / "src" / name).rglob("*.cpp"))]
+        highest = FOLDERS.index("simulate" if runs else "constraints")
+        library = [f for name in FOLDERS[lowest:highest + 1] for f in sorted((work / "src" / name).rglob("*.cpp"))]
         self.objects = {s: work / f"{s.parent.parent.name}_{s.parent.name}_{s.stem}.o" for s in library + self.tests}
-        self.depends = {s: self.made(o, self.arguments(s)) for s, o in self.objects.items()}
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            made = pool.map(lambda s: self.made(self.objects[s], self.arguments(s)), self.objects)
+        self.depends = dict(zip(self.objects, made))
         provider = {name: s for types in ("W", "TDBRV") for s in library for name in self.symbols(s, types)}
         self.needs = {s: {provider[name] for name in self.symbols(s, "U") if name in provider} for s in self.objects}
         begin, self.seconds = time.time(), {}
@@ -138,7 +144,7 @@ class Bench:
         first, mutated = [], source
         if overlay and source.is_relative_to(self.work / "src"):
             mutated = overlay / "gyrostat" / source.relative_to(self.work / "src")
-        if overlay: first = [f"-I{overlay}"]
+        if overlay: first = [f"-I{overlay}", f"-ffile-prefix-map={overlay}/gyrostat={self.work}/src"]  # as if it were in its place
         return [*first, *self.flags, *processor, "-include", str(self.work / "common.h"),
                 "-c", str(mutated if mutated.exists() else source)]
 
@@ -161,11 +167,11 @@ class Bench:
 
     def passes(self, test, objects, program, limit):
         inputs = [str(objects[s]) for s in sorted(self.linked(test))]
-        subprocess.run(["g++", "-o", str(program), *inputs, *self.libraries], check=True)
+        subprocess.run(["g++", "-fuse-ld=gold", "-o", str(program), *inputs, *self.libraries], check=True)
         try: return subprocess.run([program, "--gtest_fail_fast"], capture_output=True, timeout=limit).returncode == 0
         except subprocess.TimeoutExpired: return False
 
-    def killer(self, name, text, kills):  # the test that fails on this text; "" if none does, None if it is no C++
+    def killer(self, name, text, kills):  # the test that fails on this text; "" if none does, None if it is no C++ or changes nothing
         overlay = self.work / "mutants" / name.replace("/", "_")
         shutil.rmtree(overlay, ignore_errors=True)
         (overlay / "gyrostat" / name).parent.mkdir(parents=True)
@@ -174,15 +180,17 @@ class Bench:
         def stale(test): return {s for s in self.linked(test) if changed in self.depends[s]}
         def rank(test):
             return (-kills[test], test.stem != f"{pathlib.Path(name).stem}_test", self.first.get(test, 99), self.seconds[test])
+        differs = {}  # of the sources that were compiled again: is the object another?
         for test in sorted(filter(stale, self.tests), key=rank):
-            for source in sorted(stale(test)):
-                if objects[source] != self.objects[source]: continue
+            for source in sorted(stale(test) - set(differs)):
                 objects[source] = overlay / self.objects[source].name
                 if compiled(objects[source], self.arguments(source, overlay)).returncode != 0: return None
-            if not self.passes(test, objects, overlay / "program", max(90, 15 * self.seconds[test])):
+                differs[source] = objects[source].read_bytes() != self.objects[source].read_bytes()
+            if not any(differs[source] for source in stale(test)): continue
+            if not self.passes(test, objects, overlay / "program", max(30, 10 * self.seconds[test])):
                 kills[test] += 1
                 return f"{test.parent.name}/{test.stem}"
-        return ""
+        return "" if any(differs.values()) else None
 
 # --- the run ---------------------------------------------------------------------------------------------------------
 
@@ -214,7 +222,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=REPOSITORY / "build/release", help="the libraries")
     options = parser.parse_args()
     files = [f for name in options.files for f in (physics(name) if name in TESTS else [name])]
-    bench = Bench(options.work.resolve(), options.build.resolve(), list(dict.fromkeys(f.split("/")[0] for f in files)), options.tests)
+    bench = Bench(options.work.resolve(), options.build.resolve(), list(dict.fromkeys(f.split("/")[0] for f in files)), options.tests, options.jobs)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         table = list(pool.map(lambda name: try_mutants(bench, name, options.count, options.seed), files))
     survivors, total = [r for _, results in table for r in results if not r[-1]], sum(len(r) for _, r in table)

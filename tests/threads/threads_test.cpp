@@ -1,4 +1,6 @@
-// A System is never changed after it is built: threads share it freely.
+// A System is never changed after it is built: threads share it freely. `./dev test threads` looks for races by
+// helgrind,
+// `./dev test tsan` by the thread sanitizer.
 #include <thread>
 
 #include "gyrostat/model/determinacy.h"
@@ -54,7 +56,44 @@ void in_threads(Work work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(Threads, ShareOneSystemAndGetTheSameResults) {
+/// Remembers the last record.
+class LastRow : public Observer {
+ public:
+  std::vector<double> row;
+  void record(double, std::span<const double> values) override { row.assign(values.begin(), values.end()); }
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return true; }
+};
+
+constexpr const char* methods[] = {"dopri5", "cvode_adams", "cvode_bdf"};
+
+Loaded load_five_bodies() { return load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/five_body/five_body.yaml"); }
+
+std::vector<double> last_row_of_a_run(const Model& model, const char* method) {
+  RunSettings settings(model);
+  settings.integrator.method = method;
+  settings.until = 6;
+  Simulation simulation(model, settings);
+  LastRow last;
+  simulation.run(last);
+  return last.row;
+}
+
+/// What a function initialises when it is called first is guarded by the compiler, which helgrind does not see: it is
+/// all initialised here, by objects that the threads do not share.
+class Threads : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    results_of(testing::assemble(testing::random_description(1)).system);
+    ASSERT_TRUE(load_description(testing::random_description(2)).model);
+    const Loaded other = load_five_bodies();
+    ASSERT_TRUE(other.model);
+    for (const char* method : methods) last_row_of_a_run(*other.model, method);
+  }
+};
+
+TEST_F(Threads, ShareOneSystemAndGetTheSameResults) {
   for (const bool determinate : {true, false}) {
     const testing::RandomModelOptions options = {.least_bodies = 30, .determinate = determinate};
     const System system = testing::assemble(testing::random_description(3, options)).system;
@@ -67,7 +106,7 @@ TEST(Threads, ShareOneSystemAndGetTheSameResults) {
   }
 }
 
-TEST(Threads, LoadModelsOfTheirOwnAtTheSameTime) {
+TEST_F(Threads, LoadModelsOfTheirOwnAtTheSameTime) {
   std::vector<std::vector<Results>> found(thread_count);
   in_threads([&](std::size_t k) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -81,7 +120,7 @@ TEST(Threads, LoadModelsOfTheirOwnAtTheSameTime) {
   }
 }
 
-TEST(Threads, ResolveNamesOfOneDescription) {
+TEST_F(Threads, ResolveNamesOfOneDescription) {
   const Description d = testing::assemble(testing::random_description(5)).description;
   const Names names(d);
   std::vector<int> found(thread_count, 0);
@@ -94,30 +133,12 @@ TEST(Threads, ResolveNamesOfOneDescription) {
   for (const int count : found) EXPECT_EQ(count, 4 * static_cast<int>(d.bodies.size()));
 }
 
-/// Remembers the last record.
-class LastRow : public Observer {
- public:
-  std::vector<double> row;
-  void record(double, std::span<const double> values) override { row.assign(values.begin(), values.end()); }
-  void event(double, const Change&) override {}
-  void checkpoint(double, const std::string&) override {}
-  bool go_on(double) override { return true; }
-};
-
-TEST(Threads, FlyOneModelToTheSameBits) {
-  const Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/five_body/five_body.yaml");
+TEST_F(Threads, FlyOneModelToTheSameBits) {
+  const Loaded loaded = load_five_bodies();
   ASSERT_TRUE(loaded.model);
-  for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf"}) {
+  for (const char* method : methods) {
     std::vector<std::vector<double>> found(thread_count);
-    in_threads([&](std::size_t k) {
-      RunSettings settings(*loaded.model);
-      settings.integrator.method = method;
-      settings.until = 6;
-      Simulation simulation(*loaded.model, settings);
-      LastRow last;
-      simulation.run(last);
-      found[k] = last.row;
-    });
+    in_threads([&](std::size_t k) { found[k] = last_row_of_a_run(*loaded.model, method); });
     for (const auto& row : found) EXPECT_EQ(row, found[0]) << method;
     EXPECT_FALSE(found[0].empty());
   }
