@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/report/page.h"
 #include "gyrostat/results/results.h"
 
 #include "output.h"
@@ -98,16 +99,18 @@ OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
   return std::move(found.point);
 }
 
-int with_model(const ModelArguments& arguments, const std::function<int(const Model&)>& act) {
+int with_model(const ModelArguments& arguments, const std::function<int(const Source&, const Model&)>& act) {
   const bool json = arguments.json;
   const Loaded loaded = load(arguments);
   if (!loaded.model) return refuse_model(json, loaded);
   if (!json) print_problems(loaded);
   try {
-    return act(*loaded.model);
+    return act(loaded.source, *loaded.model);
   } catch (const AnalysisError& error) {
     return refuse(json, printable(error.what()));
   } catch (const UsageError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const report::ReportError& error) {
     return refuse(json, printable(error.what()));
   } catch (const results::ResultsError& error) {
     return refuse(json, printable(error.what()), exit_code_of(error));
@@ -115,7 +118,7 @@ int with_model(const ModelArguments& arguments, const std::function<int(const Mo
 }
 
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
-  return with_model(arguments.model, [&](const Model& model) {
+  return with_model(arguments.model, [&](const Source& source, const Model& model) {
     LinearizeSettings settings;
     settings.inputs = split_list(arguments.inputs, "--inputs");
     settings.outputs = split_list(arguments.outputs, "--outputs");
@@ -124,7 +127,7 @@ int with_linear_model(const LinearArguments& arguments, const std::function<int(
     settings.amplitudes = pairs_of(arguments.describe, "--describe");
     const OperatingPoint point = point_of(arguments, model);
     const LinearModel linear = gyrostat::linearize(model, point, settings);
-    return act({model, point, settings, linear});
+    return act({source, model, point, settings, linear});
   });
 }
 

@@ -60,6 +60,24 @@ Eigen::MatrixXcd response_at(const LinearModel& model, double frequency) {
   return T.topLeftCorner(y, v) + T.topRightCorner(y, c) * delta * loop.partialPivLu().solve(T.bottomLeftCorner(c, v));
 }
 
+FrequencyResponse frequency_response(const LinearModel& model, Index input, Index output, double sign,
+                                     const std::vector<double>& frequencies) {
+  FrequencyResponse response;
+  double turns = 0, before = 0;
+  for (const double w : frequencies) {
+    const Complex h = sign * response_at(model, w)(output, input);
+    double angle = std::arg(h) * 180 / std::numbers::pi;
+    if (!response.phase.empty() && std::isfinite(angle)) turns = 360 * std::round((before - angle) / 360);
+    angle += turns;
+    if (std::isfinite(angle)) before = angle;
+    response.frequency.push_back(w);
+    response.value.push_back(h);
+    response.decibels.push_back(20 * std::log10(std::abs(h)));
+    response.phase.push_back(angle);
+  }
+  return response;
+}
+
 std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
                                    int per_decade) {
   double slowest = 0, fastest = 0;

@@ -15,6 +15,17 @@ Eigen::MatrixXcd response_at(const LinearModel& model, double frequency);
 std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
                                    int per_decade = 50);
 
+/// From an input to an output, or the gain of a loop.
+struct FrequencyResponse {
+  std::vector<double> frequency;            // [rad/s]
+  std::vector<std::complex<double>> value;  // by frequency
+  std::vector<double> decibels, phase;      // [dB, deg]; the phase without jumps by 360 deg
+};
+
+/// `sign` is a factor, -1 for the gain of a loop. Frequencies ascend.
+FrequencyResponse frequency_response(const LinearModel& model, Eigen::Index input, Eigen::Index output, double sign,
+                                     const std::vector<double>& frequencies);
+
 struct Crossover {
   double frequency = 0;  // [rad/s]
   double margin = 0;     // a factor on the gain, or an angle [rad]
