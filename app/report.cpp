@@ -39,7 +39,7 @@ std::string report_path(const std::string& results) {
 
 WrittenReport write_report(const report::ReportContent& content, const std::string& path, const std::string& page,
                            bool force) {
-  const report::Report made = report::write_report(content, path, page, force);
+  const report::Report made = report::write_report_of(content, path, page, force);
   return {path, fmt::format("report: {}, {}; open it in a browser", printable(path), size_text(made.bytes)),
           made.warnings, made.page_warnings, made.bytes};
 }

@@ -78,6 +78,38 @@ FrequencyResponse frequency_response(const LinearModel& model, Index input, Inde
   return response;
 }
 
+FrequencyResponse smooth_response(const LinearModel& model, Index input, Index output, double sign,
+                                  std::vector<double> frequencies) {
+  constexpr double most_turn = 6 * std::numbers::pi / 180, most_ratio = 1.19;  // 6 deg, 1.5 dB
+  constexpr int most_halvings = 7;
+  constexpr std::size_t most_points = 5000;
+  const auto at = [&](double w) { return response_at(model, w)(output, input); };
+  const auto is_far = [](Complex a, Complex b) {
+    const double ratio = std::abs(b) / std::abs(a);
+    if (!std::isfinite(ratio) || ratio == 0) return false;
+    return std::max(ratio, 1 / ratio) > most_ratio || std::abs(std::arg(b / a)) > most_turn;
+  };
+  std::vector<Complex> values;
+  for (const double w : frequencies) values.push_back(at(w));
+  for (int k = 0; k < most_halvings && frequencies.size() < most_points; ++k) {
+    std::vector<double> finer;
+    std::vector<Complex> finer_values;
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      finer.push_back(frequencies[i]);
+      finer_values.push_back(values[i]);
+      if (i + 1 == frequencies.size() || !is_far(values[i], values[i + 1])) continue;
+      const double between = std::sqrt(frequencies[i]) * std::sqrt(frequencies[i + 1]);
+      if (between <= frequencies[i] || between >= frequencies[i + 1]) continue;
+      finer.push_back(between);
+      finer_values.push_back(at(between));
+    }
+    if (finer.size() == frequencies.size()) break;
+    frequencies = std::move(finer);
+    values = std::move(finer_values);
+  }
+  return frequency_response(model, input, output, sign, frequencies);
+}
+
 std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
                                    int per_decade) {
   double slowest = 0, fastest = 0;

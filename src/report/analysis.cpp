@@ -69,6 +69,21 @@ std::string words_of_motion(const Eigen::VectorXd& shape, Index led_by, const st
   return others > 2 ? text + fmt::format(" and {} more", others - 2) : text;
 }
 
+/// All bodies as if they were one, and nothing bends.
+bool moves_as_one(const ModeMotion& motion, const std::vector<Pose>& poses) {
+  constexpr double least = 1e-9;
+  if (poses.size() < 2) return false;
+  const Vector3 turn = motion.rotation[1].real(), by = motion.translation[1].real();
+  double difference = 0, size = turn.norm() + by.norm();
+  for (std::size_t i = 2; i < poses.size(); ++i) {
+    const Vector3 expected = by + turn.cross(poses[i].p - poses[1].p);
+    difference = std::max(
+        {difference, (motion.rotation[i].real() - turn).norm(), (motion.translation[i].real() - expected).norm()});
+    size = std::max(size, expected.norm());
+  }
+  return size > 0 && difference <= least * size;
+}
+
 AnalysisMode shown_mode(const Mode& mode, const StateSpace& space, const System& system) {
   AnalysisMode shown;
   Complex lambda = continuous_eigenvalue(mode, space.period);
@@ -90,16 +105,15 @@ AnalysisMode shown_mode(const Mode& mode, const StateSpace& space, const System&
 class ShownModes {
  public:
   ShownModes(const System& system, const LinearStudy& study, const std::optional<Scene>& scene, Blocks& blocks)
-      : study_(study), blocks_(blocks) {
-    if (!scene) return;
-    motions_.emplace(system, study.linear);
-    poses_ = body_poses(system, study.linear.state.q);
-    scale_.emplace(system, *scene, poses_);
+      : blocks_(blocks), motions_(system, study.linear), poses_(body_poses(system, study.linear.state.q)) {
+    if (scene) scale_.emplace(system, *scene, poses_);
   }
 
   void add(AnalysisMode mode, const Eigen::VectorXcd& coordinates, Analysis& analysis) {
+    const ModeMotion motion = motions_.of(coordinates);
+    mode.rigid = mode.neutral && moves_as_one(motion, poses_);
     if (scale_ && used_ + scale_->numbers() <= most_motion_numbers) {
-      ModeScale::Scaled scaled = scale_->scaled(motions_->of(coordinates));
+      ModeScale::Scaled scaled = scale_->scaled(motion);
       if (!scaled.numbers.empty()) {
         used_ += scaled.numbers.size();
         mode.motion = blocks_.add(std::span<const float>(scaled.numbers), 2);
@@ -115,9 +129,8 @@ class ShownModes {
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
 
  private:
-  const LinearStudy& study_;
   Blocks& blocks_;
-  std::optional<ModeMotions> motions_;
+  ModeMotions motions_;
   std::vector<Pose> poses_;
   std::optional<ModeScale> scale_;
   std::size_t used_ = 0, left_out_ = 0;
@@ -135,7 +148,7 @@ void add_modes(const System& system, const LinearStudy& study, Blocks& blocks, A
   const RigidMotions rigid = rigid_motions(found, coordinates);
   for (std::size_t k = 0; k < rigid.led_by.size(); ++k) {
     AnalysisMode mode;
-    mode.rigid = true;
+    mode.neutral = true;
     const Eigen::VectorXd shape = rigid.shapes.col(static_cast<Index>(k));
     mode.what = words_of_motion(shape, rigid.led_by[k], study.linear.states);
     shown.add(std::move(mode), shape.cast<Complex>(), analysis);
@@ -216,7 +229,7 @@ StudiedResponse study_loop(const LinearModel& opened, const std::string& signal,
   const auto place = [&](const std::vector<LinearVariable>& list) {
     return std::ranges::find(list, signal, &LinearVariable::name) - list.begin();
   };
-  studied.response = frequency_response(opened, place(opened.inputs), place(opened.outputs), -1, grid);
+  studied.response = smooth_response(opened, place(opened.inputs), place(opened.outputs), -1, grid);
   return studied;
 }
 
@@ -248,7 +261,7 @@ LinearStudy study_of(const LinearModel& model, const LinearOrigin& origin, doubl
       break;
     }
     study.responses.push_back({fmt::format("{} to {}", input.name, output.name), unit_of(output, input),
-                               frequency_response(closed, static_cast<Index>(i), static_cast<Index>(o), 1, grid),
+                               smooth_response(closed, static_cast<Index>(i), static_cast<Index>(o), 1, grid),
                                std::nullopt});
   }
   return study;

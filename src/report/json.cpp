@@ -260,6 +260,7 @@ Json json(const Run& r) {
 
 Json json(const AnalysisMode& m) {
   return {{"eigenvalue", {finite(m.eigenvalue.real()), finite(m.eigenvalue.imag())}},
+          {"neutral", m.neutral},
           {"rigid", m.rigid},
           {"grows", m.grows},
           {"frequency", optional(m.frequency)},

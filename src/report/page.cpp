@@ -141,7 +141,8 @@ std::string_view own_page() {
       "nodejs npm), then configure and build again");
 }
 
-Report write_report(const ReportContent& content, const std::string& path, std::string_view page_template, bool force) {
+Report write_report_of(const ReportContent& content, const std::string& path, std::string_view page_template,
+                       bool force) {
   const std::vector<std::string>& results = content.results;
   for (const std::string& input : results) {
     if (results::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
@@ -178,7 +179,7 @@ Report write_report(const ReportContent& content, const std::string& path, std::
 
 Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
                     bool force) {
-  return write_report(ReportContent{results, "", nullptr, nullptr}, path, page_template, force);
+  return write_report_of({results, "", nullptr, nullptr}, path, page_template, force);
 }
 
 }  // namespace gyrostat::report

@@ -38,8 +38,8 @@ struct ReportContent {
 };
 
 /// All of it. Throws ReportError or ResultsError.
-Report write_report(const ReportContent& content, const std::string& path, std::string_view page_template = own_page(),
-                    bool force = false);
+Report write_report_of(const ReportContent& content, const std::string& path,
+                       std::string_view page_template = own_page(), bool force = false);
 
 /// The same for one results file or two.
 Report write_report(const std::vector<std::string>& results, const std::string& path,

@@ -175,7 +175,7 @@ struct Run {
 
 struct AnalysisMode {
   std::complex<double> eigenvalue;  // in continuous time [1/s]
-  bool rigid = false, grows = false;
+  bool neutral = false, rigid = false, grows = false;
   std::optional<double> frequency, damping, time;  // [Hz, 1, s]
   std::string what;
   std::optional<Block> motion;

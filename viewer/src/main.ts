@@ -98,11 +98,11 @@ async function build(): Promise<void> {
 
 const file_of = (path: string) => path.split(/[\\/]/).pop() ?? path;
 
-/// With the first mode that is no rigid motion chosen.
+/// With the first mode that is not neutral chosen.
 async function player_of(linear: AnalysisData, view: View | null): Promise<ModePlayer> {
   const { scene, modes } = linear.analysis;
   const player = new ModePlayer(linear, view, scene && (await ModePoses.of(linear, scene)));
-  const moving = modes.findIndex((mode) => !mode.rigid && mode.motion !== null);
+  const moving = modes.findIndex((mode) => !mode.neutral && mode.motion !== null);
   await player.choose(moving >= 0 ? moving : modes.findIndex(({ motion }) => motion !== null));
   return player;
 }

@@ -241,7 +241,7 @@ export interface Analysis {
   notes: string[]; // about the operating point and what stands for switches
   warnings: string[]; // of what the page cannot show
   zeros: string; // "12 eigenvalues are zero: 6 chains of 2; base 12"; empty: none is
-  modes: Mode[]; // rigid ones first, then by natural frequency
+  modes: Mode[]; // neutral ones first, then by natural frequency
   responses: Response[];
   locus: Locus | null;
   model: ModelSummary | null;
@@ -251,7 +251,8 @@ export interface Analysis {
 export interface Mode {
   eigenvalue: [real: number, imaginary: number]; // of a pair, that above the real axis; of discrete time, its logarithm over
   // the period [1/s]
-  rigid: boolean; // what zero eigenvalues leave free to move: one coordinate, with those that follow it
+  neutral: boolean; // of zero eigenvalues: what they leave free to move, one coordinate with those that follow it
+  rigid: boolean; // the same, and all bodies move as one
   grows: boolean;
   frequency: number | null; // natural, of what oscillates [Hz]
   damping: number | null; // ratio, of what oscillates

@@ -54,29 +54,29 @@ export function mode_caption(player: ModePlayer): HTMLElement {
     caption.hidden = !player.shown || !mode;
     if (!mode || !player.shown) return;
     caption.replaceChildren(
-      el("strong", {}, `${mode_name(player.chosen)}: ${mode_text(mode)}`),
+      el("strong", {}, `${mode_name(player.data.analysis.modes, player.chosen)}: ${mode_text(mode)}`),
       el("span", {}, drawn_text(player)),
     );
   });
   return caption;
 }
 
-/// "Amplitude chosen: 0.31 m on boom, 5 % of the craft's size, bodies turn up to 5.2°; at 0.3 × real time"
+/// "drawn amplitude 0.31 m on boom, 5 % of the craft's size, turns up to 5.2°; 0.3 × real time"
 function drawn_text(player: ModePlayer): string {
   const mode = player.mode!;
   const { scene } = player.data.analysis;
   const on = scene?.bodies[mode.body]?.name;
   const turned = (mode.rotation * player.amplitude * 180) / Math.PI;
   const parts = [
-    `Amplitude chosen: ${brief(player.amplitude, 2)} m${on ? ` on ${on}` : ""}, ` +
+    `drawn amplitude ${brief(player.amplitude, 2)} m${on ? ` on ${on}` : ""}, ` +
       `${brief((100 * player.amplitude) / player.size, 2)} % of the craft's size` +
-      (turned > 0.05 ? `, bodies turn up to ${brief(turned, 2)}°` : ""),
+      (turned > 0.05 ? `, turns up to ${brief(turned, 2)}°` : ""),
   ];
   const { speed } = player;
   if (speed === null) {
-    parts.push("it does not oscillate, and is swung slowly to be seen");
+    parts.push("does not oscillate: swung to be seen");
   } else {
-    parts.push(Math.abs(Math.log(speed)) < 0.02 ? "in real time" : `at ${brief(speed, 2)} × real time`);
+    parts.push(Math.abs(Math.log(speed)) < 0.02 ? "in real time" : `${brief(speed, 2)} × real time`);
     if (!player.decays && mode.eigenvalue[0] !== 0) parts.push("amplitude held");
   }
   return parts.join("; ");

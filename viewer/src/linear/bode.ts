@@ -98,12 +98,6 @@ function mark_margins(pen: Pen, curve: BodeCurve, color: string, of: "gain" | "p
   const { margins } = curve;
   if (!margins) return;
   const style = `stroke: ${color}; fill: ${color}`;
-  const beside = (w: number): Record<string, string> => ({
-    class: "margin-text",
-    style: `fill: ${color}`,
-    "text-anchor": pen.x.place(w) > 0.8 ? "end" : "start",
-  });
-  const shift = (w: number) => (pen.x.place(w) > 0.8 ? -7 : 7);
   for (const { frequency: w, margin } of margins.phase) {
     const degrees = (margin * 180) / Math.PI;
     const at = value_at(curve.frequency, curve.phase, w);
@@ -112,7 +106,7 @@ function mark_margins(pen: Pen, curve: BodeCurve, color: string, of: "gain" | "p
       const limit = critical_phase(at, degrees);
       pen.line(w, limit, w, at, { class: "margin phase", style });
       pen.mark(w, at, marks.dot, { class: "crossover", style });
-      pen.text(w, (limit + at) / 2, `PM ${brief(degrees, 3)}°`, beside(w), [shift(w), 4]);
+      pen.note(w, (limit + at) / 2, `PM ${brief(degrees, 3)}°`, color);
     }
   }
   const named = [...margins.gain]
@@ -128,6 +122,6 @@ function mark_margins(pen: Pen, curve: BodeCurve, color: string, of: "gain" | "p
     }
     pen.line(w, -decibels, w, 0, { class: "margin gain", style });
     pen.mark(w, -decibels, marks.dot, { class: "crossover", style });
-    if (named.includes(crossover)) pen.text(w, -decibels / 2, `GM ${brief(decibels, 3)} dB`, beside(w), [shift(w), 4]);
+    if (named.includes(crossover)) pen.note(w, -decibels, `GM ${brief(decibels, 3)} dB`, color);
   }
 }

@@ -51,8 +51,12 @@ export class AnalysisData extends SceneData {
   }
 }
 
-/// What a mode is called: its number in the table.
-export const mode_name = (k: number) => `Mode ${k + 1}`;
+/// As the command `modes` counts them; neutral ones, which are the first, have numbers of their own: "N1".
+export function mode_number(modes: Mode[], k: number): string {
+  const neutral = modes.filter((mode) => mode.neutral).length;
+  return k < neutral ? `N${k + 1}` : String(k - neutral + 1);
+}
+export const mode_name = (modes: Mode[], k: number) => `Mode ${mode_number(modes, k)}`;
 
 export function has_motion(mode: Mode): boolean {
   return mode.motion !== null;

@@ -1,7 +1,7 @@
 // A diagram of curves and marks, as SVG: pole maps, root loci, Bode and Nichols diagrams. It is drawn anew when its size, its
 // window or what it shows has changed; what follows the pointer is drawn over it.
 import { el, svg } from "../dom";
-import type { Scale } from "./scale";
+import type { Scale, Tick } from "./scale";
 
 const margin = { left: 58, right: 14, top: 10, bottom: 36 };
 const least_drag = 6; // less is a click [px]
@@ -25,6 +25,8 @@ export interface PointerPlace {
 
 /// Draws in values of the axes.
 export class Pen {
+  private readonly notes: { left: number; top: number; width: number }[] = [];
+
   constructor(
     private readonly to: SVGElement,
     readonly x: Scale,
@@ -83,6 +85,20 @@ export class Pen {
     const element = this.add("text", { ...at, ...attributes });
     element.textContent = text;
     return element;
+  }
+  /// Beside a mark: to its left near the right border, and lower where another note stands already.
+  note(x: number, y: number, text: string, color: string): void {
+    if (!this.sees(x, y)) return;
+    const end = this.x.place(x) > 0.8;
+    const width = 6.6 * text.length;
+    const left = this.px(x) + (end ? -8 - width : 8);
+    let top = this.py(y) - 8;
+    const overlaps = () =>
+      this.notes.some((n) => Math.abs(n.top - top) < 12 && left < n.left + n.width && n.left < left + width);
+    for (let k = 0; k < 6 && overlaps(); ++k) top += 12;
+    this.notes.push({ left, top, width });
+    const look = { class: "margin-text", style: `fill: ${color}`, x: left.toFixed(1), y: (top + 12).toFixed(1) };
+    this.add("text", look).textContent = text;
   }
   /// Is a place in the window?
   sees(x: number, y: number): boolean {
@@ -198,11 +214,11 @@ export class Diagram {
     const group = svg("g", { class: "axes" });
     const pen = this.pen(group);
     const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
-    for (const { at, label } of pen.x.ticks(Math.max(2, width / 80))) {
+    for (const { at, label } of apart(pen.x.ticks(Math.max(2, width / 80)), (x) => pen.px(x), 34)) {
       const x = pen.px(at).toFixed(1);
       group.append(svg("path", { class: "grid", d: `M${x} ${top}V${bottom}` }), text(x, bottom + 14, label, "middle"));
     }
-    for (const { at, label } of pen.y.ticks(Math.max(2, height / 42))) {
+    for (const { at, label } of apart(pen.y.ticks(Math.max(2, height / 42)), (y) => pen.py(y), 13)) {
       const y = pen.py(at).toFixed(1);
       group.append(
         svg("path", { class: "grid", d: `M${left} ${y}H${right}` }),
@@ -305,4 +321,14 @@ export class Diagram {
 
 function text(x: number | string, y: number | string, label: string, anchor: string): SVGElement {
   return svg("text", { x, y, "text-anchor": anchor }, label);
+}
+
+/// Those that have room for their labels: zero, and what is farther from it, before others.
+function apart(ticks: Tick[], place: (at: number) => number, room: number): Tick[] {
+  const kept: Tick[] = [];
+  const order = [...ticks].sort((a, b) => (a.at === 0 ? -1 : b.at === 0 ? 1 : Math.abs(b.at) - Math.abs(a.at)));
+  for (const tick of order) {
+    if (kept.every(({ at }) => Math.abs(place(at) - place(tick.at)) >= room)) kept.push(tick);
+  }
+  return kept;
 }

@@ -2,13 +2,13 @@
 import { el } from "../dom";
 import type { Mode } from "../payload";
 import { brief } from "../units";
-import { has_motion, mode_name } from "./data";
+import { has_motion, mode_name, mode_number } from "./data";
 import type { ModePlayer } from "./player";
 
 const heads = ["", "frequency [Hz]", "damping ratio", "time constant [s]", "what moves"];
 
 export function modes_table(modes: Mode[], player: ModePlayer): HTMLElement {
-  const rows = modes.map((mode, k) => row(mode, k, player));
+  const rows = modes.map((_, k) => row(modes, k, player));
   const mark = (): void =>
     rows.forEach((element, k) => {
       const chosen = k === player.chosen;
@@ -22,14 +22,15 @@ export function modes_table(modes: Mode[], player: ModePlayer): HTMLElement {
     { class: "scroll modes" },
     el(
       "table",
-      { class: "numbers folding" },
+      { class: "numbers" },
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { set: { scope: "col" } }, text)))),
       el("tbody", {}, ...rows),
     ),
   );
 }
 
-function row(mode: Mode, k: number, player: ModePlayer): HTMLElement {
+function row(modes: Mode[], k: number, player: ModePlayer): HTMLElement {
+  const mode = modes[k]!;
   const cell = (head: number, ...content: (string | HTMLElement | false)[]) =>
     el("td", { set: { "data-head": heads[head]! } }, ...content);
   const still = has_motion(mode) ? "" : "Nothing that is drawn moves in it";
@@ -39,14 +40,14 @@ function row(mode: Mode, k: number, player: ModePlayer): HTMLElement {
     el(
       "th",
       { set: { scope: "row" } },
-      el("button", { class: "opener-less", set: { type: "button", "aria-label": mode_name(k) } }, String(k + 1)),
+      el("button", { set: { type: "button", "aria-label": mode_name(modes, k) } }, mode_number(modes, k)),
     ),
-    cell(1, mode.rigid ? "0" : mode.frequency === null ? "–" : brief(mode.frequency, 5)),
+    cell(1, mode.neutral ? "0" : mode.frequency === null ? "–" : brief(mode.frequency, 5)),
     cell(2, mode.damping === null ? "–" : brief(mode.damping, 4)),
     cell(3, mode.time === null ? "–" : brief(mode.time, 4)),
     cell(
       4,
-      mode.rigid && el("span", { class: "badge" }, "rigid body"),
+      mode.neutral && el("span", { class: "badge" }, mode.rigid ? "rigid body" : "neutral"),
       mode.grows && el("span", { class: "badge bad" }, "grows"),
       mode.what,
     ),

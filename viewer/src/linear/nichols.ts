@@ -5,7 +5,7 @@ import { most_named, value_at, type ChosenCurves } from "./chosen_curves";
 import { Diagram, marks, type Pen } from "./diagram";
 import { Scale } from "./scale";
 
-const magnitudes = [12, 6, 3, 1, 0, -1, -3, -6, -12, -20, -40]; // of L/(1 + L) [dB]
+const magnitudes = [12, 6, 3, 0, -3, -6, -12, -20, -40]; // of L/(1 + L) [dB]
 const near = 30; // [px]
 
 export function nichols(curves: ChosenCurves): HTMLElement {
@@ -72,11 +72,7 @@ function draw(pen: Pen, curves: ChosenCurves): void {
       value_at(curve.frequency, curve.phase, w),
       value_at(curve.frequency, curve.gain, w),
     ];
-    const label = (w: number, text: string) => {
-      const end = pen.x.place(at(w)[0]) > 0.8;
-      const look = { class: "margin-text", style: `fill: ${color}`, "text-anchor": end ? "end" : "start" };
-      pen.text(...at(w), text, look, [end ? -8 : 8, -5]);
-    };
+    const label = (w: number, text: string) => pen.note(...at(w), text, color);
     for (const { frequency, margin } of curve.margins!.phase) {
       pen.mark(...at(frequency), marks.dot, { class: "crossover", style });
       label(frequency, `PM ${brief((margin * 180) / Math.PI, 3)}°`);
@@ -117,10 +113,16 @@ function draw_contour(pen: Pen, decibels: number, turn: number): void {
     }
   }
   pen.curve(phases, gains, { class: "guide" });
-  const top = a < 0 ? gains[180]! : Math.max(...gains.filter(Number.isFinite));
-  const at = turn - 180;
-  if (Number.isFinite(top) && pen.sees(at, top))
-    pen.text(at, top, `${String(decibels).replace("-", "−")} dB`, { class: "guide", "text-anchor": "middle" }, [0, -3]);
+  const text = `${String(decibels).replace("-", "−")} dB`;
+  const look = { class: "guide", "text-anchor": "middle" };
+  if (a > 0) {
+    const top = Math.max(...gains.filter(Number.isFinite));
+    if (pen.sees(turn - 180, top)) pen.text(turn - 180, top, text, look, [0, -3]);
+  } else if (a < 0) {
+    const gain = -10 * Math.log10(-a); // at right angles
+    const at = [turn - 90, turn - 270].find((phase) => pen.sees(phase, gain));
+    if (at !== undefined) pen.text(at, gain, text, look, [0, -3]);
+  }
 }
 
 function find(pen: Pen, curves: ChosenCurves, px: number, py: number) {

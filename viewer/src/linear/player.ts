@@ -50,7 +50,7 @@ export class ModePlayer {
   /// Seconds of the mode's time in one on the screen; of what is neither, null.
   get speed(): number | null {
     const mode = this.mode;
-    if (!mode || mode.rigid) return null;
+    if (!mode || mode.neutral) return null;
     const [real, imaginary] = mode.eigenvalue;
     if (imaginary !== 0) return (2 * Math.PI) / Math.abs(imaginary) / seconds_a_period;
     return this.decays && real !== 0 ? 1 / Math.abs(real) / seconds_a_time_constant : null;

@@ -39,8 +39,8 @@ export function pole_map(analysis: Analysis, player: ModePlayer): HTMLElement {
       pen.mark(...mode.eigenvalue, marks.ring, { class: "ring" });
       const same = poles.filter((_, j) => first_of[j] === first_of[k]).length;
       return [
-        same > 1 ? `${same} modes here, ${mode_name(k)} the first` : mode_name(k),
-        mode.rigid ? "zero" : eigenvalue_text(mode.eigenvalue),
+        same > 1 ? `${same} modes here, ${mode_name(analysis.modes, k)} the first` : mode_name(analysis.modes, k),
+        mode.neutral ? "zero" : eigenvalue_text(mode.eigenvalue),
         mode_text(mode),
         mode.what,
       ];

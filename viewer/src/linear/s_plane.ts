@@ -63,7 +63,8 @@ function label_end(pen: Pen, xs: number[], ys: number[], text: string): void {
   for (let k = xs.length - 1; k > 0; --k) {
     const [a, b] = [pen.x.place(xs[k]!), pen.y.place(ys[k]!)];
     if (a < 0.02 || a > 0.97 || b < 0.05 || b > 0.95) continue;
-    pen.text(xs[k]!, ys[k]!, text, { class: "guide", "text-anchor": "end" }, [-3, -2]);
+    const begin = a < 0.08;
+    pen.text(xs[k]!, ys[k]!, text, { class: "guide", "text-anchor": begin ? "start" : "end" }, [begin ? 2 : -3, -3]);
     return;
   }
 }

@@ -20,6 +20,6 @@ export function pole_text(real: number, imaginary: number): string {
 
 /// "0.4213 Hz, damping ratio 0.012", "time constant 3.2 s", "rigid body"
 export function mode_text(mode: Mode): string {
-  if (mode.rigid) return "rigid body";
+  if (mode.neutral) return mode.rigid ? "rigid body" : "neutral";
   return pole_text(...mode.eigenvalue);
 }
