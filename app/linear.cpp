@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/report/page.h"
 #include "gyrostat/results/results.h"
 
 #include "output.h"
@@ -98,16 +99,18 @@ OperatingPoint point_of(const LinearArguments& arguments, const Model& model) {
   return std::move(found.point);
 }
 
-int with_model(const ModelArguments& arguments, const std::function<int(const Model&)>& act) {
+int with_model(const ModelArguments& arguments, const std::function<int(const Source&, const Model&)>& act) {
   const bool json = arguments.json;
   const Loaded loaded = load(arguments);
   if (!loaded.model) return refuse_model(json, loaded);
   if (!json) print_problems(loaded);
   try {
-    return act(*loaded.model);
+    return act(loaded.source, *loaded.model);
   } catch (const AnalysisError& error) {
     return refuse(json, printable(error.what()));
   } catch (const UsageError& error) {
+    return refuse(json, printable(error.what()));
+  } catch (const report::ReportError& error) {
     return refuse(json, printable(error.what()));
   } catch (const results::ResultsError& error) {
     return refuse(json, printable(error.what()), exit_code_of(error));
@@ -143,16 +146,18 @@ Limits range_of(const std::string& text) {
   return range;
 }
 
-int with_linear_model(const LinearArguments& arguments, const Model& model,
+int with_linear_model(const LinearArguments& arguments, const Source& source, const Model& model,
                       const std::function<int(const LinearTask&)>& act) {
   const LinearizeSettings settings = linearize_settings_of(arguments);
   const OperatingPoint point = point_of(arguments, model);
   const LinearModel linear = gyrostat::linearize(model, point, settings);
-  return act({model, point, settings, linear});
+  return act({source, model, point, settings, linear});
 }
 
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act) {
-  return with_model(arguments.model, [&](const Model& model) { return with_linear_model(arguments, model, act); });
+  return with_model(arguments.model, [&](const Source& source, const Model& model) {
+    return with_linear_model(arguments, source, model, act);
+  });
 }
 
 StateSpace space_of(const LinearArguments& arguments, const LinearModel& model) {

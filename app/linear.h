@@ -34,10 +34,13 @@ struct LinearArguments {
   bool discrete = false;
   std::string output;
   bool force = false;
+  std::optional<std::string> report;  // a page is wanted; empty: with a name made from the model's
+  std::string page;                   // a file to take for it instead of the program's own page
 };
 
 /// What a command works on.
 struct LinearTask {
+  const Source& source;  // the text of the model
   const Model& model;
   const OperatingPoint& point;
   const LinearizeSettings& settings;
@@ -57,12 +60,12 @@ TrimSettings trim_settings_of(const LinearArguments& arguments);
 std::string failure_text(const Trim& trim);
 
 /// Reads the model and calls `act`; reports what is wrong.
-int with_model(const ModelArguments& arguments, const std::function<int(const Model&)>& act);
+int with_model(const ModelArguments& arguments, const std::function<int(const Source&, const Model&)>& act);
 
 /// Reads the model, finds the operating point, linearises, and calls `act`; reports what is wrong.
 int with_linear_model(const LinearArguments& arguments, const std::function<int(const LinearTask&)>& act);
 /// The same of a model that is there; throws what is wrong.
-int with_linear_model(const LinearArguments& arguments, const Model& model,
+int with_linear_model(const LinearArguments& arguments, const Source& source, const Model& model,
                       const std::function<int(const LinearTask&)>& act);
 
 /// The model in continuous time, or as the arguments ask for.

@@ -37,17 +37,6 @@ void add_state_options(Program& program, CLI::App* command, LinearArguments& a) 
       "NAME,..");
 }
 
-/// A table or a picture to write.
-void add_picture_options(Program& program, CLI::App* command, LinearArguments& a, std::string& size) {
-  CLI::Option* output =
-      program
-          .offer(command->add_option("-o,--output", a.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),
-                 {{}, {"csv", "png", "svg", "pdf"}})
-          ->type_name("FILE");
-  command->add_option("--size", size, "of the picture, in pixels")->type_name("WxH")->needs(output);
-  command->add_flag("--force", a.force, "replace a file that Gyrostat did not write")->needs(output);
-}
-
 /// Where and how the model is linearised.
 void add_point_options(Program& program, CLI::App* command, LinearArguments& a) {
   add_state_options(program, command, a);
@@ -55,17 +44,53 @@ void add_point_options(Program& program, CLI::App* command, LinearArguments& a) 
   add_replacement_options(command, a);
 }
 
+/// `--report`, and `--force` for it and for what `-o` writes.
+void add_report_option(Program& program, CLI::App* command, LinearArguments& a) {
+  const auto is_page = [](const std::string& name) {
+    if (name.empty() || name.ends_with(".html")) return std::string();
+    return "the name of a page ends with .html, and '" + name + "' does not; name the model file before --report";
+  };
+  program
+      .offer(command->add_option("--report", a.report,
+                                 "write a page to be opened in a browser, where the modes move; default the model's "
+                                 "name and the command's, here"),
+             {{}, {"html"}})
+      ->type_name("[PAGE.html]")
+      ->expected(0, 1)
+      ->check(is_page);
+  command->add_flag("--force", a.force, "replace a file that Gyrostat did not write");
+  command->add_option("--template", a.page, "page for the report")->group("");
+}
+
+/// A table or a picture to write.
+void add_picture_options(Program& program, CLI::App* command, LinearArguments& a, std::string& size,
+                         bool reports) {
+  CLI::Option* output =
+      program
+          .offer(command->add_option("-o,--output", a.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),
+                 {{}, {"csv", "png", "svg", "pdf"}})
+          ->type_name("FILE");
+  command->add_option("--size", size, "of the picture, in pixels")->type_name("WxH")->needs(output);
+  if (reports) {
+    add_report_option(program, command, a);
+  } else {
+    command->add_flag("--force", a.force, "replace a file that Gyrostat did not write")->needs(output);
+  }
+}
+
 void add_open_option(CLI::App* command, LinearArguments& a, const std::string& text) {
   take_lists(command->add_option("--open", a.open, text), "SIGNAL,..");
 }
 
-void add_response_options(Program& program, CLI::App* command, ResponseArguments& a, const std::string& range) {
+/// With `reports` or, of what has none, with a --force for the file.
+void add_response_options(Program& program, CLI::App* command, ResponseArguments& a, const std::string& range,
+                          bool reports) {
   add_point_options(program, command, a.linear);
   command->add_option("--from", a.from, "input: a signal, or a force or torque like bus.torque_x")->type_name("INPUT");
   command->add_option("--to", a.to, "output: any expression of the model file")->type_name("OUTPUT");
   add_open_option(command, a.linear, "signals at which loops are opened");
   command->add_option("--range", a.range, range)->type_name("LOW:HIGH");
-  add_picture_options(program, command, a.linear, a.size);
+  add_picture_options(program, command, a.linear, a.size, reports);
 }
 
 }  // namespace
@@ -110,11 +135,13 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
   add_point_options(program, modes_command, p.modes);
   add_open_option(modes_command, p.modes, "signals at which loops are opened");
   modes_command->add_flag("--discrete", p.modes.discrete, "in discrete time, at the period of the sample blocks");
+  add_report_option(program, modes_command, p.modes);
 
   CLI::App* margins_command = add("margins", "gain, phase and delay margins of the loops at signals", p.margins,
                                   [&p] { return margins(p.margins); });
   add_point_options(program, margins_command, p.margins);
   add_open_option(margins_command, p.margins, "signals at which the loops are opened, one at a time");
+  add_report_option(program, margins_command, p.margins);
 
   CLI::App* trim_command = add("trim", "an equilibrium or steady motion near the initial or a given state", p.trim,
                                [&p] { return trim(p.trim); });
@@ -133,19 +160,19 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
       ->required();
   add_point_options(program, locus, p.locus.linear);
   add_open_option(locus, p.locus.linear, "signals at which loops are opened");
-  add_picture_options(program, locus, p.locus.linear, p.locus.size);
+  add_picture_options(program, locus, p.locus.linear, p.locus.size, true);
 
   const std::string frequencies = "of frequencies, rad/s";
   add_response_options(program,
                        add("bode", "frequency response from an input to an output, or of a loop that is opened",
                            p.bode.linear, [&p] { return bode(p.bode); }),
-                       p.bode, frequencies);
+                       p.bode, frequencies, true);
   add_response_options(
       program, add("nichols", "the same, gain over phase", p.nichols.linear, [&p] { return nichols(p.nichols); }),
-      p.nichols, frequencies);
+      p.nichols, frequencies, true);
   CLI::App* step_command = add("step", "response of an output of the linear model to a unit step of an input",
                                p.step.linear, [&p] { return step(p.step); });
-  add_response_options(program, step_command, p.step, "of time: 0:SECONDS");
+  add_response_options(program, step_command, p.step, "of time: 0:SECONDS", false);
   step_command->add_flag("--discrete", p.step.linear.discrete, "in discrete time, at the period of the sample blocks");
 
   CLI::App* random = add("psd", "response to random disturbances: power spectral densities, rms by source and by mode",
@@ -161,7 +188,7 @@ LinearCommands::LinearCommands(Program& program) : parts_(std::make_unique<Parts
       "INPUT=DENSITY|INPUT=FILE.csv");
   add_open_option(random, p.psd.linear, "signals at which loops are opened");
   random->add_option("--range", p.psd.range, "of frequencies, Hz")->type_name("LOW:HIGH");
-  add_picture_options(program, random, p.psd.linear, p.psd.size);
+  add_picture_options(program, random, p.psd.linear, p.psd.size, false);
 }
 
 LinearCommands::~LinearCommands() = default;

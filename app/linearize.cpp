@@ -5,6 +5,7 @@
 #include "gyrostat/results/target.h"
 
 #include "linear.h"
+#include "linear_report.h"
 #include "output.h"
 #include "results_text.h"
 
@@ -53,7 +54,7 @@ int linearize(const LinearArguments& arguments) {
     const std::string& name = task.model.description.name;
     if (!arguments.output.empty()) {
       results::check_target(arguments.output, results::FileKind::linear, arguments.force);
-      write_file(arguments.output, linear_file(*kind, task.linear, space, name));
+      write_file(arguments.output, linear_file(*kind, task.linear, space, origin_of(arguments, task)));
     }
     if (json) {
       fmt::print("{}", linear_json(task.linear, space, name));

@@ -138,6 +138,11 @@ CLI::App* add_report_command(Program& program, ReportArguments& arguments) {
                                  "the report; default the first file with .html, beside it"),
              {{}, {"html"}})
       ->type_name("FILE.html");
+  program
+      .offer(command->add_option("--analysis", arguments.linear,
+                                 "a linear model of the same model, written by linearize: its modes and responses"),
+             results_files)
+      ->type_name("LINEAR.h5");
   command->add_flag("--force", arguments.force, "replace a file that is not a report");
   command->add_option("--template", arguments.page, "page to fill")->group("");
   command->add_flag("--json", arguments.json, "answer in JSON");

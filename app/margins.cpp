@@ -8,6 +8,7 @@
 #include "gyrostat/analysis/frequency_response.h"
 
 #include "linear.h"
+#include "linear_report.h"
 #include "output.h"
 #include "results_text.h"
 
@@ -75,24 +76,32 @@ int margins(const LinearArguments& arguments) {
   LinearArguments closed = arguments;
   closed.open.clear();
   return with_linear_model(closed, [&](const LinearTask& task) {
+    LinearReport report(arguments, "margins");
     const Modes closed_modes = find_modes(state_space(task.linear, arguments.pade).A);
     const bool stable = std::ranges::none_of(closed_modes.modes, &Mode::grows);
-    Json list = Json::array();
-    if (!arguments.model.json) print_heading(arguments, task);
+    std::vector<Margins> all;
+    report::LinearStudy study;
     for (const std::string& signal : signals) {  // one loop at a time: the others stay closed
       LinearizeSettings settings = task.settings;
       settings.inputs.clear();
       settings.outputs.clear();
       settings.open = {signal};
-      const Margins found = find_margins(gyrostat::linearize(task.model, task.point, settings), signal, stable);
-      if (arguments.model.json) {
-        list.push_back(margins_json(found));
-      } else {
-        print_margins(found);
-      }
+      const LinearModel opened = gyrostat::linearize(task.model, task.point, settings);
+      all.push_back(find_margins(opened, signal, stable));
+      if (report.wanted()) study.responses.push_back(report::study_loop(opened, signal, task.linear, arguments.pade));
     }
-    if (arguments.model.json)
-      print_json({{"t", task.linear.t}, {"loops", std::move(list)}, {"notes", task.linear.notes}});
+    report.write(task, task.linear, std::move(study));
+    if (arguments.model.json) {
+      Json list = Json::array();
+      for (const Margins& margins : all) list.push_back(margins_json(margins));
+      Json answer = {{"t", task.linear.t}, {"loops", std::move(list)}, {"notes", task.linear.notes}};
+      report.add_to(answer);
+      print_json(answer);
+      return exit_code::done;
+    }
+    print_heading(arguments, task);
+    for (const Margins& margins : all) print_margins(margins);
+    report.print();
     return exit_code::done;
   });
 }

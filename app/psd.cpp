@@ -229,14 +229,14 @@ int psd(const RandomArguments& arguments) {
     check_output(arguments.linear.output);
     const Limits range = range_of(arguments.range);
     static_cast<void>(given_sources(arguments));
-    return with_model(arguments.linear.model, [&](const Model& model) {
+    return with_model(arguments.linear.model, [&](const Source& source_text, const Model& model) {
       const std::vector<RandomSource> sources = all_sources(arguments, model);
       LinearArguments linear = arguments.linear;
       const std::vector<std::string> open = split_list(linear.open, "--open");
       for (const RandomSource& source : sources) {
         if (std::ranges::find(open, source.input) == open.end()) linear.inputs.push_back(source.input);
       }
-      return with_linear_model(linear, model,
+      return with_linear_model(linear, source_text, model,
                                [&](const LinearTask& task) { return respond(arguments, range, sources, task); });
     });
   } catch (const UsageError& error) {

@@ -37,9 +37,9 @@ std::string report_path(const std::string& results) {
   return std::filesystem::path(results).replace_extension(".html").string();
 }
 
-WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page,
+WrittenReport write_report(const report::ReportContent& content, const std::string& path, const std::string& page,
                            bool force) {
-  const report::Report made = report::write_report(results, path, page, force);
+  const report::Report made = report::write_report_of(content, path, page, force);
   return {path, fmt::format("report: {}, {}; open it in a browser", printable(path), size_text(made.bytes)),
           made.warnings, made.page_warnings, made.bytes};
 }
@@ -52,7 +52,7 @@ int report(const ReportArguments& arguments) {
   try {
     const std::string page = page_template(arguments.page);
     const std::string path = arguments.output.empty() ? report_path(arguments.files.front()) : arguments.output;
-    const WrittenReport made = write_report(arguments.files, path, page, arguments.force);
+    const WrittenReport made = write_report({arguments.files, arguments.linear}, path, page, arguments.force);
     if (arguments.json) {
       print_json({{"report", made.path}, {"bytes", made.bytes}, {"warnings", made.warnings}});
     } else {

@@ -4,10 +4,15 @@
 #include <string>
 #include <vector>
 
+namespace gyrostat::report {
+struct ReportContent;
+}
+
 namespace gyrostat::app {
 
 struct ReportArguments {
   std::vector<std::string> files;  // one results file, or two to be compared
+  std::string linear;              // a linear model (.h5) of the same model, or none
   std::string output;              // empty: the first with .html
   std::string page;                // a file to take instead of the program's own page
   bool force = false;              // replace a file that is not a report
@@ -30,7 +35,7 @@ struct WrittenReport {
   unsigned long long bytes = 0;
 };
 /// Throws report::ReportError or results::ResultsError.
-WrittenReport write_report(const std::vector<std::string>& results, const std::string& path, const std::string& page,
+WrittenReport write_report(const report::ReportContent& content, const std::string& path, const std::string& page,
                            bool force);
 
 /// To stderr.

@@ -7,9 +7,11 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "gyrostat/analysis/frequency_response.h"
+#include "gyrostat/analysis/loops.h"
 
 #include "gnuplot.h"
 #include "linear.h"
+#include "linear_report.h"
 #include "output.h"
 #include "response_picture.h"
 #include "results_text.h"
@@ -54,43 +56,28 @@ std::pair<Eigen::Index, Eigen::Index> entry_of(const ResponseArguments& argument
   return {place(model.inputs, arguments.from), place(model.outputs, arguments.to)};
 }
 
-struct Response {
-  std::vector<double> frequency, decibels, phase;  // rad/s, dB, degrees without jumps
-  std::vector<std::complex<double>> value;
-};
-
-Response response_of(const ResponseArguments& arguments, const Asked& asked, const LinearModel& model, bool coarse) {
+FrequencyResponse response_of(const ResponseArguments& arguments, const Asked& asked, const LinearModel& model) {
   const Limits range = range_of(arguments.range);
   const Modes modes = find_modes(state_space(model, arguments.linear.pade).A);
-  const std::vector<double> fine = frequency_grid(modes, range.from, range.to, 50);
   const auto [input, output] = entry_of(arguments, asked, model);
-  const FrequencyResponse exact(model);
-  Response response;
-  double turns = 0, before = 0;
-  for (const double w : fine) {
-    const std::complex<double> h = (asked.loop ? -1.0 : 1.0) * exact.at(w)(output, input);
-    double angle = std::arg(h) * degrees_per_radian;
-    if (!response.phase.empty() && std::isfinite(angle)) turns = 360 * std::round((before - angle) / 360);
-    angle += turns;
-    if (std::isfinite(angle)) before = angle;
-    response.frequency.push_back(w);
-    response.decibels.push_back(20 * std::log10(std::abs(h)));
-    response.phase.push_back(angle);
-    response.value.push_back(h);
-  }
-  if (!coarse) return response;
-  Response few;  // about five in a decade, and every peak and dip
+  return gyrostat::frequency_response(model, input, output, asked.loop ? -1 : 1,
+                                      frequency_grid(modes, range.from, range.to, 50));
+}
+
+/// About five in a decade, and every peak and dip: what is printed.
+FrequencyResponse coarse(const FrequencyResponse& fine) {
+  FrequencyResponse few;
   double next = 0;
-  for (std::size_t k = 0; k < fine.size(); ++k) {
-    const auto& d = response.decibels;
-    const bool extreme = k > 0 && k + 1 < fine.size() &&
-                         ((d[k] > d[k - 1] && d[k] >= d[k + 1]) || (d[k] < d[k - 1] && d[k] <= d[k + 1]));
-    if (!extreme && fine[k] < next && k + 1 < fine.size()) continue;
-    if (!extreme) next = fine[k] * std::pow(10, 0.199);
-    few.frequency.push_back(fine[k]);
+  const auto& d = fine.decibels;
+  for (std::size_t k = 0; k < d.size(); ++k) {
+    const bool extreme =
+        k > 0 && k + 1 < d.size() && ((d[k] > d[k - 1] && d[k] >= d[k + 1]) || (d[k] < d[k - 1] && d[k] <= d[k + 1]));
+    if (!extreme && fine.frequency[k] < next && k + 1 < d.size()) continue;
+    if (!extreme) next = fine.frequency[k] * std::pow(10, 0.199);
+    few.frequency.push_back(fine.frequency[k]);
     few.decibels.push_back(d[k]);
-    few.phase.push_back(response.phase[k]);
-    few.value.push_back(response.value[k]);
+    few.phase.push_back(fine.phase[k]);
+    few.value.push_back(fine.value[k]);
   }
   return few;
 }
@@ -113,24 +100,39 @@ int with_response(const ResponseArguments& arguments, const std::function<int(co
   }
 }
 
+/// A page of a response. Of the gain of a loop the modes are those of the closed loop, and the margins are marked.
+void write_response_page(LinearReport& report, const Asked& asked, const LinearTask& task,
+                         const FrequencyResponse& response) {
+  if (!report.wanted()) return;
+  report::LinearStudy study;
+  if (!asked.loop) {
+    study.responses = report::study_loops(task.linear, asked.linear.pade);
+    study.responses.insert(study.responses.begin(), {asked.title, "", response, std::nullopt});
+    return report.write(task, task.linear, std::move(study));
+  }
+  study.responses = report::study_loops(task.linear, asked.linear.pade);
+  report.write(task, close_loops(task.linear, task.linear.opened), std::move(study));
+}
+
 int frequency_response(const ResponseArguments& arguments, bool nichols) {
   return with_response(arguments, [&](const Asked& asked, const LinearTask& task) {
     const std::string& path = arguments.linear.output;
     const bool json = arguments.linear.model.json;
-    const Response response = response_of(arguments, asked, task.linear, path.empty() && !json);
+    LinearReport report(arguments.linear, nichols ? "nichols" : "bode");
+    const FrequencyResponse fine = response_of(arguments, asked, task.linear);
+    const FrequencyResponse response = path.empty() && !json ? coarse(fine) : fine;
+    write_response_page(report, asked, task, fine);
     if (json) {
       Json real = Json::array(), imaginary = Json::array();
       for (const std::complex<double> h : response.value) {
         real.push_back(h.real());
         imaginary.push_back(h.imag());
       }
-      print_json({{"title", asked.title},
-                  {"frequency", response.frequency},
-                  {"real", real},
-                  {"imaginary", imaginary},
-                  {"decibels", response.decibels},
-                  {"phase", response.phase},
-                  {"notes", task.linear.notes}});
+      Json answer = {{"title", asked.title},      {"frequency", response.frequency}, {"real", real},
+                     {"imaginary", imaginary},    {"decibels", response.decibels},   {"phase", response.phase},
+                     {"notes", task.linear.notes}};
+      report.add_to(answer);
+      print_json(answer);
       return exit_code::done;
     }
     print_heading(arguments.linear, task);
@@ -157,6 +159,7 @@ int frequency_response(const ResponseArguments& arguments, bool nichols) {
                    response.frequency[k] / (2 * std::numbers::pi), response.decibels[k], response.phase[k]);
       }
     }
+    report.print();
     return exit_code::done;
   });
 }

@@ -8,6 +8,7 @@
 
 #include "gnuplot.h"
 #include "linear.h"
+#include "linear_report.h"
 #include "output.h"
 #include "response_picture.h"
 #include "results_text.h"
@@ -65,6 +66,29 @@ void print_locus(const Varied& varied, const RootLocus& locus) {
   }
 }
 
+/// The page has the modes of the model as its file says, where the locus passes through them.
+void write_locus_page(LinearReport& report, const LocusArguments& arguments, const Varied& varied,
+                      const RootLocus& locus, const LinearizeSettings& settings) {
+  const Loaded loaded = load(arguments.linear.model);
+  if (!loaded.model) {
+    throw UsageError(fmt::format("without --vary the model is wrong: {}", loaded.problems.all().front().message));
+  }
+  const Model& model = *loaded.model;
+  const OperatingPoint point = point_of(arguments.linear, model);
+  const LinearModel linear = gyrostat::linearize(model, point, settings);
+  report::LinearStudy study;
+  study.locus = {varied.name, "", std::nullopt, locus};
+  for (const ParameterDescription& parameter : model.description.parameters) {
+    if (parameter.name != varied.name) continue;
+    study.locus->nominal = parameter.value.value;
+    if (parameter.value.dimension && *parameter.value.dimension != dimension::none) {
+      study.locus->unit = unit_text(*parameter.value.dimension);
+    }
+  }
+  study.responses = report::study_loops(linear, arguments.linear.pade);
+  report.write({loaded.source, model, point, settings, linear}, linear, std::move(study));
+}
+
 }  // namespace
 
 int root_locus(const LocusArguments& arguments) {
@@ -90,7 +114,9 @@ int root_locus(const LocusArguments& arguments) {
         settings.keep_idle_states = true;
         return space_of(changed, gyrostat::linearize(*loaded.model, point_of(changed, *loaded.model), settings)).A;
       };
+      LinearReport report(arguments.linear, "rootlocus");
       const RootLocus locus = gyrostat::root_locus(matrix, varied.values);
+      if (report.wanted()) write_locus_page(report, arguments, varied, locus, first.settings);
       if (json) {
         Json branches = Json::array();
         for (const auto& branch : locus.branches) {
@@ -98,7 +124,9 @@ int root_locus(const LocusArguments& arguments) {
           for (const std::complex<double> z : branch) list.push_back({z.real(), z.imag()});
           branches.push_back(std::move(list));
         }
-        print_json({{"parameter", varied.name}, {"values", locus.values}, {"branches", std::move(branches)}});
+        Json answer = {{"parameter", varied.name}, {"values", locus.values}, {"branches", std::move(branches)}};
+        report.add_to(answer);
+        print_json(answer);
         return exit_code::done;
       }
       print_heading(arguments.linear, first);
@@ -128,6 +156,7 @@ int root_locus(const LocusArguments& arguments) {
       } else {
         print_locus(varied, locus);
       }
+      report.print();
       return exit_code::done;
     });
   } catch (const UsageError& error) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/report/page.h"
 #include "gyrostat/results/run.h"
 #include "gyrostat/results/same_file.h"
 #include "gyrostat/results/target.h"
@@ -60,7 +61,7 @@ struct ReportTarget {
 void add_report(const ReportTarget& target, RunSummary& summary) {
   if (target.path.empty() || summary.result.left_earlier) return;
   try {
-    summary.report = write_report({summary.result.path}, target.path, target.page, target.force);
+    summary.report = write_report({{summary.result.path}}, target.path, target.page, target.force);
   } catch (const std::runtime_error& error) {
     summary.report_failure = error.what();
   }

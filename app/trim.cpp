@@ -78,7 +78,7 @@ std::string failure_text(const Trim& trim) {
 
 int trim(const LinearArguments& arguments) {
   const bool json = arguments.model.json;
-  return with_model(arguments.model, [&](const Model& model) {
+  return with_model(arguments.model, [&](const Source&, const Model& model) {
     if (!arguments.output.empty()) {
       results::check_target(arguments.output, results::FileKind::state, arguments.force);
     }

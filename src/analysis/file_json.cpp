@@ -49,10 +49,7 @@ std::string linear_json(const LinearModel& model, const StateSpace& space, const
   Json channels = Json::array();
   for (const Channel& channel : model.channels) {
     const bool gain = channel.kind == Channel::Kind::gain;
-    Json item = {{"signal", channel.signal},
-                 {"kind", gain                                   ? "gain"
-                          : channel.kind == Channel::Kind::delay ? "delay"
-                                                                 : "sample"}};
+    Json item = {{"signal", channel.signal}, {"kind", channel_kinds.at(static_cast<std::size_t>(channel.kind))}};
     if (gain) {
       item["gain"] = {channel.gain.real(), channel.gain.imag()};
     } else {

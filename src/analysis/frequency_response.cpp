@@ -44,7 +44,7 @@ double root_of(const std::function<double(double)>& f, double a, double b) {
 
 }  // namespace
 
-FrequencyResponse::FrequencyResponse(const LinearModel& model)
+TransferMatrix::TransferMatrix(const LinearModel& model)
     : D_(model.D.cast<Complex>()),
       inputs_(static_cast<Index>(model.inputs.size())),
       outputs_(static_cast<Index>(model.outputs.size())),
@@ -59,7 +59,7 @@ FrequencyResponse::FrequencyResponse(const LinearModel& model)
   C_ = (model.C * scale.asDiagonal()).cast<Complex>() * schur.matrixU();
 }
 
-Eigen::MatrixXcd FrequencyResponse::at(double frequency) const {
+Eigen::MatrixXcd TransferMatrix::at(double frequency) const {
   const Index v = inputs_, y = outputs_;
   const auto c = static_cast<Index>(channels_.size());
   Eigen::MatrixXcd T = D_;
@@ -73,6 +73,58 @@ Eigen::MatrixXcd FrequencyResponse::at(double frequency) const {
   for (Index k = 0; k < c; ++k) delta(k, k) = response_of(channels_[static_cast<std::size_t>(k)], frequency);
   loop -= T.bottomRightCorner(c, c) * delta;
   return T.topLeftCorner(y, v) + T.topRightCorner(y, c) * delta * loop.partialPivLu().solve(T.bottomLeftCorner(c, v));
+}
+
+FrequencyResponse frequency_response(const LinearModel& model, Index input, Index output, double sign,
+                                     const std::vector<double>& frequencies) {
+  const TransferMatrix transfer(model);
+  FrequencyResponse response;
+  double turns = 0, before = 0;
+  for (const double w : frequencies) {
+    const Complex h = sign * transfer.at(w)(output, input);
+    double angle = std::arg(h) * 180 / std::numbers::pi;
+    if (!response.phase.empty() && std::isfinite(angle)) turns = 360 * std::round((before - angle) / 360);
+    angle += turns;
+    if (std::isfinite(angle)) before = angle;
+    response.frequency.push_back(w);
+    response.value.push_back(h);
+    response.decibels.push_back(20 * std::log10(std::abs(h)));
+    response.phase.push_back(angle);
+  }
+  return response;
+}
+
+FrequencyResponse smooth_response(const LinearModel& model, Index input, Index output, double sign,
+                                  std::vector<double> frequencies) {
+  constexpr double most_turn = 6 * std::numbers::pi / 180, most_ratio = 1.19;  // 6 deg, 1.5 dB
+  constexpr int most_halvings = 7;
+  constexpr std::size_t most_points = 5000;
+  const TransferMatrix transfer(model);
+  const auto at = [&](double w) { return transfer.at(w)(output, input); };
+  const auto is_far = [](Complex a, Complex b) {
+    const double ratio = std::abs(b) / std::abs(a);
+    if (!std::isfinite(ratio) || ratio == 0) return false;
+    return std::max(ratio, 1 / ratio) > most_ratio || std::abs(std::arg(b / a)) > most_turn;
+  };
+  std::vector<Complex> values;
+  for (const double w : frequencies) values.push_back(at(w));
+  for (int k = 0; k < most_halvings && frequencies.size() < most_points; ++k) {
+    std::vector<double> finer;
+    std::vector<Complex> finer_values;
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      finer.push_back(frequencies[i]);
+      finer_values.push_back(values[i]);
+      if (i + 1 == frequencies.size() || !is_far(values[i], values[i + 1])) continue;
+      const double between = std::sqrt(frequencies[i]) * std::sqrt(frequencies[i + 1]);
+      if (between <= frequencies[i] || between >= frequencies[i + 1]) continue;
+      finer.push_back(between);
+      finer_values.push_back(at(between));
+    }
+    if (finer.size() == frequencies.size()) break;
+    frequencies = std::move(finer);
+    values = std::move(finer_values);
+  }
+  return frequency_response(model, input, output, sign, frequencies);
 }
 
 std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
@@ -116,7 +168,7 @@ Margins find_margins(const LinearModel& opened, const std::string& signal, bool 
   Margins margins;
   margins.signal = signal;
   margins.closed_loop_stable = closed_loop_stable;
-  const FrequencyResponse response(opened);
+  const TransferMatrix response(opened);
   const auto loop = [&](double w) { return -response.at(w)(output, input); };
   const Modes modes = find_modes(state_space(opened).A);
   std::vector<double> grid = frequency_grid(modes, std::nullopt, std::nullopt, 60);

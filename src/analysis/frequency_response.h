@@ -8,9 +8,9 @@
 namespace gyrostat {
 
 /// Outputs by inputs, at many frequencies: A is brought to triangular form once.
-class FrequencyResponse {
+class TransferMatrix {
  public:
-  explicit FrequencyResponse(const LinearModel& model);
+  explicit TransferMatrix(const LinearModel& model);
 
   /// At a frequency [rad/s]. Infinite where it is that of an undamped mode.
   [[nodiscard]] Eigen::MatrixXcd at(double frequency) const;
@@ -23,13 +23,29 @@ class FrequencyResponse {
 
 /// At one frequency [rad/s].
 inline Eigen::MatrixXcd response_at(const LinearModel& model, double frequency) {
-  return FrequencyResponse(model).at(frequency);
+  return TransferMatrix(model).at(frequency);
 }
 
 /// Frequencies for a plot: `per_decade` of them, and more where a lightly damped mode has its resonance, so that no
 /// peak is passed over. Without a range, from a tenth of the slowest to ten times the fastest mode.
 std::vector<double> frequency_grid(const Modes& modes, std::optional<double> from, std::optional<double> to,
                                    int per_decade = 50);
+
+/// From an input to an output, or the gain of a loop.
+struct FrequencyResponse {
+  std::vector<double> frequency;            // [rad/s]
+  std::vector<std::complex<double>> value;  // by frequency
+  std::vector<double> decibels, phase;      // [dB, deg]; the phase without jumps by 360 deg
+};
+
+/// `sign` is a factor, -1 for the gain of a loop. Frequencies ascend.
+FrequencyResponse frequency_response(const LinearModel& model, Eigen::Index input, Eigen::Index output, double sign,
+                                     const std::vector<double>& frequencies);
+
+/// The same with frequencies between those given, until neighbours are so near to each other that a curve through them
+/// is smooth: by 6 deg and 1.5 dB, or as near as a hundredth of what they were.
+FrequencyResponse smooth_response(const LinearModel& model, Eigen::Index input, Eigen::Index output, double sign,
+                                  std::vector<double> frequencies);
 
 struct Crossover {
   double frequency = 0;  // [rad/s]

@@ -12,12 +12,12 @@ std::optional<LinearFileKind> linear_file_kind(const std::string& path) {
 }
 
 std::string linear_file(LinearFileKind kind, const LinearModel& model, const StateSpace& space,
-                        const std::string& model_name) {
+                        const LinearOrigin& origin) {
   switch (kind) {
-    case LinearFileKind::json: return linear_json(model, space, model_name);
-    case LinearFileKind::hdf5: return linear_hdf5(model, space, model_name);
+    case LinearFileKind::json: return linear_json(model, space, origin.model_name);
+    case LinearFileKind::hdf5: return linear_hdf5(model, space, origin);
     case LinearFileKind::mat: return linear_mat(model, space);
-    case LinearFileKind::m: return linear_m(model, space, model_name);
+    case LinearFileKind::m: return linear_m(model, space, origin.model_name);
     case LinearFileKind::csv: break;
   }
   return linear_csv(space);

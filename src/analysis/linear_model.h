@@ -48,7 +48,8 @@ struct LinearModel {
   double t = 0;  // of the operating point [s]
   State state;   // there
   std::vector<LinearVariable> states, inputs, outputs;
-  std::size_t coordinates = 0;  // the first states are so many coordinates, then come as many speeds
+  std::vector<std::string> opened;  // signals at which loops are opened: inputs, and outputs of the same name
+  std::size_t coordinates = 0;      // the first states are so many coordinates, then come as many speeds
   std::vector<Channel> channels;
   Eigen::MatrixXd A, B, C, D;
   Eigen::VectorXd rates;                  // by state: x' of the operating point itself, zero in a steady motion

@@ -36,6 +36,7 @@ class Linearization {
     run_.emplace(*plant_);
     tangent_.emplace(*plant_, point.y);
     result_.t = point.t;
+    result_.opened = settings.open;
     set_operating_point();
     HeldChannels found = find_channels(*plant_, settings);
     channels_ = std::move(found.list);

@@ -216,6 +216,31 @@ Modes find_modes(const Eigen::MatrixXd& given) {
   return result;
 }
 
+Modes find_modes(const StateSpace& space) {
+  if (space.period == 0) return find_modes(space.A);
+  Modes found = find_modes(Eigen::MatrixXd(space.A - Eigen::MatrixXd::Identity(space.A.rows(), space.A.cols())));
+  for (Mode& mode : found.modes) mode.eigenvalue += 1.0;
+  return found;
+}
+
+std::complex<double> continuous_eigenvalue(const Mode& mode, double period) {
+  if (period == 0) return mode.eigenvalue;
+  return mode.rigid ? 0.0 : std::log(mode.eigenvalue) / period;
+}
+
+std::string words_of_chains(const Modes& modes) {
+  std::string text;
+  const std::vector<std::size_t>& chains = modes.chains;
+  for (std::size_t k = 0; k < chains.size();) {
+    std::size_t same = k;
+    while (same < chains.size() && chains[same] == chains[k]) ++same;
+    text +=
+        fmt::format("{}{} {} of {}", text.empty() ? "" : ", ", same - k, same - k == 1 ? "chain" : "chains", chains[k]);
+    k = same;
+  }
+  return text;
+}
+
 std::string words_of_zeros(const Modes& modes, const std::vector<LinearVariable>& states) {
   std::vector<std::string> words;
   for (const Part& part : parts_of(modes.zeros, states)) {

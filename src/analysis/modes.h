@@ -36,6 +36,19 @@ Eigen::VectorXd balance(Eigen::MatrixXd& A);
 /// a chain of k of them, which rounding would spread over a circle of radius eps^(1/k), is told by its rank to eps.
 Modes find_modes(const Eigen::MatrixXd& A);
 
+/// Of a model in continuous or in discrete time. In the latter, eigenvalues are those of A, and what stays as it is has
+/// the eigenvalue one; `stable` and Mode::grows are those of continuous time.
+Modes find_modes(const StateSpace& space);
+
+/// The eigenvalue in continuous time that one in discrete time stands for: its logarithm over the period [1/s].
+std::complex<double> continuous_eigenvalue(const Mode& mode, double period);
+
+/// A real part of this much of an eigenvalue, or less, is none.
+inline constexpr double negligible_damping = 1e-9;
+
+/// "2 chains of 2, 1 chain of 1"
+std::string words_of_chains(const Modes& modes);
+
 /// What takes part in the zero eigenvalues: "base 12, pan_command 1".
 std::string words_of_zeros(const Modes& modes, const std::vector<LinearVariable>& states);
 

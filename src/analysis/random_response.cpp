@@ -285,7 +285,7 @@ class RandomAnalysis {
   }
 
   const std::vector<RandomSource>& sources_;
-  FrequencyResponse exact_;
+  TransferMatrix exact_;
   Index outputs_ = 0;
   std::vector<Index> columns_;  // by source: its input
   std::vector<Complex> lambda_;

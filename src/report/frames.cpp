@@ -135,6 +135,50 @@ double sum_of_momenta(const System& system, const std::vector<Pose>& before, con
   return sum;
 }
 
+bool has_too_many_bodies(const System& system, std::vector<std::string>& warnings) {
+  if (system.body_count() <= most_bodies) return false;
+  warnings.push_back(fmt::format("the motion cannot be shown: there are {} bodies; at most {} can be shown",
+                                 system.body_count(), most_bodies));
+  return true;
+}
+
+Frames no_frames(const System& system) {
+  Frames frames;
+  frames.poses.resize(system.body_count());
+  frames.modal.resize(system.flexible.size());
+  return frames;
+}
+
+/// Where everything is at coordinates q, which have attitudes of unit length; nothing if it cannot be shown.
+struct Instant {
+  std::vector<Pose> poses;
+  Vector3 centre;
+};
+std::optional<Instant> instant_at(const System& system, const DeformedMass& deformed, const Eigen::VectorXd& q) {
+  Instant now{body_poses(system, q), {}};
+  now.centre = mass_centre(system, now.poses, deformed.moments(q));
+  const bool shown = now.centre.allFinite() && modes_can_be_shown(system, q) && can_be_shown(now.poses, now.centre);
+  return shown ? std::optional(std::move(now)) : std::nullopt;
+}
+
+void append_frame(const System& system, double t, const Instant& now, const Eigen::VectorXd& q, Frames& frames) {
+  frames.time.push_back(t);
+  frames.centre.push_back(now.centre);
+  for (std::size_t i = 1; i < now.poses.size(); ++i) {
+    std::vector<float>& list = frames.poses[i - 1];
+    const auto turn = continued(to_quaternion(now.poses[i].R), list);
+    for (const double x : Vector3(now.poses[i].p - now.centre)) list.push_back(static_cast<float>(x));
+    for (const double x : turn) list.push_back(static_cast<float>(x));
+  }
+  for (std::size_t f = 0; f < system.flexible.size(); ++f) {
+    const FlexibleBody& body = system.flexible[f];
+    for (std::size_t a = 0; a < body.data.modes(); ++a) {
+      frames.modal[f].push_back(static_cast<float>(q[static_cast<Eigen::Index>(body.q + a)]));
+    }
+  }
+  if (frames.first.empty()) frames.first = now.poses;
+}
+
 }  // namespace
 
 std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies) {
@@ -159,13 +203,21 @@ Vector3 mass_centre(const System& system, const std::vector<Pose>& poses, const 
   return mass > 0 ? Vector3(poses[1].p + moment / mass) : poses[1].p;
 }
 
+Frames still_frame(const System& system, double t, Eigen::VectorXd q, std::vector<std::string>& warnings) {
+  if (has_too_many_bodies(system, warnings)) return {};
+  Frames frames = no_frames(system);
+  const auto now = tidy(system, q) ? instant_at(system, DeformedMass(system), q) : std::nullopt;
+  if (now) {
+    append_frame(system, t, *now, q, frames);
+  } else {
+    warnings.emplace_back("the spacecraft cannot be shown: its coordinates are not finite");
+  }
+  return frames;
+}
+
 Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std::string>& warnings) {
   const results::ResultsReader& results = columns.results();
-  if (system.body_count() > most_bodies) {
-    warnings.push_back(fmt::format("the motion cannot be shown: there are {} bodies; at most {} can be shown",
-                                   system.body_count(), most_bodies));
-    return {};
-  }
+  if (has_too_many_bodies(system, warnings)) return {};
   const std::vector<std::size_t> records = frame_records(results.records(), system.body_count());
   if (records.empty()) {
     warnings.emplace_back("the motion cannot be shown: the file has no records");
@@ -174,32 +226,25 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
   auto q = coordinates(system, columns, records, warnings);
   if (!q) return {};
 
-  Frames frames;
-  frames.poses.resize(system.body_count());
+  Frames frames = no_frames(system);
   for (auto& poses : frames.poses) poses.reserve(7 * records.size());
-  frames.modal.resize(system.flexible.size());
   const DeformedMass deformed(system);
   const auto wheels = wheel_columns(system, columns);
   std::vector<Pose> before;
   std::size_t before_record = 0;
   std::size_t left_out = 0;
   for (std::size_t k = 0; k < records.size(); ++k) {
-    Eigen::VectorXd now = q->col(static_cast<Eigen::Index>(k));
+    Eigen::VectorXd here = q->col(static_cast<Eigen::Index>(k));
     const double t = results.time()[records[k]];
     const bool later = std::isfinite(t) && (frames.time.empty() || t > frames.time.back());
-    std::vector<Pose> poses;
-    Vector3 centre = Vector3::Zero();
-    if (later && tidy(system, now)) {
-      poses = body_poses(system, now);
-      centre = mass_centre(system, poses, deformed.moments(now));
-    }
-    if (poses.empty() || !centre.allFinite() || !modes_can_be_shown(system, now) || !can_be_shown(poses, centre)) {
+    auto now = later && tidy(system, here) ? instant_at(system, deformed, here) : std::nullopt;
+    if (!now) {
       ++left_out;
       continue;
     }
     if (!before.empty()) {
       const double interval = t - frames.time.back();
-      double sum = sum_of_momenta(system, before, frames.centre.back(), poses, centre, interval);
+      double sum = sum_of_momenta(system, before, frames.centre.back(), now->poses, now->centre, interval);
       for (std::size_t w = 0; w < wheels.size(); ++w) {
         if (!wheels[w]) continue;
         const std::vector<double>& angles = columns.values(*wheels[w]);
@@ -207,22 +252,8 @@ Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std
       }
       if (std::isfinite(sum)) frames.momentum = std::max(frames.momentum, sum);
     }
-    frames.time.push_back(t);
-    frames.centre.push_back(centre);
-    for (std::size_t i = 1; i < poses.size(); ++i) {
-      std::vector<float>& list = frames.poses[i - 1];
-      const auto turn = continued(to_quaternion(poses[i].R), list);
-      for (const double x : Vector3(poses[i].p - centre)) list.push_back(static_cast<float>(x));
-      for (const double x : turn) list.push_back(static_cast<float>(x));
-    }
-    for (std::size_t f = 0; f < system.flexible.size(); ++f) {
-      const FlexibleBody& body = system.flexible[f];
-      for (std::size_t a = 0; a < body.data.modes(); ++a) {
-        frames.modal[f].push_back(static_cast<float>(now[static_cast<Eigen::Index>(body.q + a)]));
-      }
-    }
-    if (frames.first.empty()) frames.first = poses;
-    before = std::move(poses);
+    append_frame(system, t, *now, here, frames);
+    before = std::move(now->poses);
     before_record = records[k];
   }
   if (frames.time.empty()) {

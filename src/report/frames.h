@@ -29,6 +29,9 @@ std::vector<std::size_t> frame_records(std::size_t records, std::size_t bodies);
 /// deformed.
 Vector3 mass_centre(const System& system, const std::vector<Pose>& poses, const std::vector<Vector3>& moments = {});
 
+/// One frame, at coordinates q; none if they are not finite or there are too many bodies: a warning says so.
+Frames still_frame(const System& system, double t, Eigen::VectorXd q, std::vector<std::string>& warnings);
+
 /// No frames if nothing can be shown; a warning says why. Records with non-finite values are left out.
 Frames frames_of(const System& system, RecordedColumns& columns, std::vector<std::string>& warnings);
 

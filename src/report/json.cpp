@@ -21,6 +21,7 @@ Json json(const Block& b) {
       {"block", b.number}, {"count", b.count}, {"type", std::string(b.type)}, {"order", b.order}, {"parts", b.parts}};
 }
 Json json(const Vector3& v) { return Json::array({finite(v.x()), finite(v.y()), finite(v.z())}); }
+Json json(double x) { return finite(x); }
 Json json(const Quaternion& q) { return Json::array({q.w, q.x, q.y, q.z}); }
 
 // Those that stand in lists, or may be missing.
@@ -47,6 +48,11 @@ Json json(const SceneMomentum& item);
 Json json(const SceneOrbit& item);
 Json json(const Scene& item);
 Json json(const Run& item);
+Json json(const AnalysisMode& item);
+Json json(const AnalysisCrossover& item);
+Json json(const AnalysisMargins& item);
+Json json(const AnalysisResponse& item);
+Json json(const AnalysisLocus& item);
 
 template <class T>
 Json list(const std::vector<T>& items) {
@@ -252,6 +258,57 @@ Json json(const Run& r) {
           {"scene", optional(r.scene)}};
 }
 
+Json json(const AnalysisMode& m) {
+  return {{"eigenvalue", {finite(m.eigenvalue.real()), finite(m.eigenvalue.imag())}},
+          {"neutral", m.neutral},
+          {"rigid", m.rigid},
+          {"grows", m.grows},
+          {"frequency", optional(m.frequency)},
+          {"damping", optional(m.damping)},
+          {"time", optional(m.time)},
+          {"what", m.what},
+          {"motion", optional(m.motion)},
+          {"body", m.body},
+          {"rotation", finite(m.rotation)}};
+}
+
+Json json(const AnalysisCrossover& c) { return {{"frequency", finite(c.frequency)}, {"margin", finite(c.margin)}}; }
+
+Json json(const AnalysisMargins& m) {
+  return {{"signal", m.signal},     {"stable", m.stable},         {"gain", list(m.gain)},
+          {"phase", list(m.phase)}, {"delay", optional(m.delay)}, {"modulus", optional(m.modulus)}};
+}
+
+Json json(const AnalysisResponse& r) {
+  return {{"kind", r.kind},
+          {"title", r.title},
+          {"unit", r.unit},
+          {"frequency", json(r.frequency)},
+          {"gain", json(r.gain)},
+          {"phase", json(r.phase)},
+          {"margins", optional(r.margins)}};
+}
+
+Json json(const AnalysisLocus& l) {
+  return {{"parameter", l.parameter},
+          {"unit", l.unit},
+          {"nominal", optional(l.nominal)},
+          {"values", json(l.values)},
+          {"branches", list(l.branches)}};
+}
+
+Json json(const Analysis& a) {
+  return {{"label", a.label},           {"model_name", a.model_name},
+          {"model_file", a.model_file}, {"model_text", a.model_text},
+          {"set", a.overrides},         {"t", finite(a.t)},
+          {"period", finite(a.period)}, {"states", a.states},
+          {"opened", a.opened},         {"notes", a.notes},
+          {"warnings", a.warnings},     {"zeros", a.zeros},
+          {"modes", list(a.modes)},     {"responses", list(a.responses)},
+          {"locus", optional(a.locus)}, {"model", optional(a.model)},
+          {"scene", optional(a.scene)}};
+}
+
 /// Outside of strings JSON has none of these characters.
 std::string escaped(const std::string& text) {
   std::string result;
@@ -277,7 +334,8 @@ std::string escaped(const std::string& text) {
 }  // namespace
 
 std::string as_json(const Payload& payload) {
-  const Json all = {{"format", 2}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
+  Json all = {{"format", 2}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
+  if (payload.analysis) all["analysis"] = json(*payload.analysis);
   return escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

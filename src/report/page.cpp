@@ -4,9 +4,11 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gyrostat/report/run.h"
 #include "gyrostat/report/viewer_page.h"
+#include "gyrostat/results/linear_reader.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/same_file.h"
@@ -50,6 +52,59 @@ class PageFile {
   std::uint64_t bytes_ = 0;
 };
 
+std::string text_of_set(const std::vector<Override>& overrides) {
+  std::vector<std::string> list;
+  for (const Override& o : overrides) list.push_back(o.name + "=" + o.value);
+  return list.empty() ? "nothing" : fmt::format("{}", fmt::join(list, ", "));
+}
+
+bool are_same(const std::vector<Override>& a, const std::vector<Override>& b) {
+  return std::ranges::equal(
+      a, b, [](const Override& x, const Override& y) { return x.name == y.name && x.value == y.value; });
+}
+
+std::string named(const std::string& name, const std::string& file) {
+  return name.empty() ? fmt::format("{}", file) : fmt::format("'{}' ({})", name, file);
+}
+
+/// Is the linear model one of the model that the results are of? Throws ReportError.
+void check_same_model(const std::string& path, const results::StoredLinearModel& linear, const std::string& other) {
+  const results::ResultsReader results(other);
+  const results::Header& header = results.header();
+  const LinearOrigin& origin = linear.origin;
+  if (origin.model_text != header.model_text) {
+    const bool same_name = origin.model_name == header.model_name;
+    throw ReportError(fmt::format(
+        "{}: is of the model {}, and {} of {}{}: linearise the model that was run, or run the one that was linearised",
+        path, named(origin.model_name, origin.model_file), other, named(header.model_name, header.model_file),
+        same_name ? ", whose text is another" : ""));
+  }
+  const std::vector<Override> run_set = results::read_record(results).overrides;
+  if (!are_same(linear.overrides(), run_set)) {
+    throw ReportError(fmt::format("{}: was made with --set {}, and {} with --set {}: they are of different models",
+                                  path, text_of_set(linear.overrides()), other, text_of_set(run_set)));
+  }
+}
+
+Analysis stored_analysis(const std::string& path, const std::vector<std::string>& results, Blocks& blocks,
+                         std::vector<std::string>& warnings) {
+  const results::StoredLinearModel stored = results::read_linear_model(path);
+  if (!results.empty()) check_same_model(path, stored, results.front());
+  const std::vector<Override> overrides = stored.overrides();
+  const Loaded loaded = load_text(stored.origin.model_file, stored.origin.model_text, overrides);
+  if (!loaded.model) {
+    throw ReportError(fmt::format("{}: the model in it cannot be read: {}", path,
+                                  loaded.problems.all().empty() ? "" : loaded.problems.all().front().message));
+  }
+  try {
+    LinearStudy study = study_of(stored.model, stored.origin, stored.period);
+    study.label = std::filesystem::path(path).filename().string();
+    return analysis_of(*loaded.model, study, blocks, warnings);
+  } catch (const AnalysisError& error) {
+    throw ReportError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
 }  // namespace
 
 std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
@@ -86,10 +141,14 @@ std::string_view own_page() {
       "nodejs npm), then configure and build again");
 }
 
-Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
-                    bool force) {
+Report write_report_of(const ReportContent& content, const std::string& path, std::string_view page_template,
+                       bool force) {
+  const std::vector<std::string>& results = content.results;
   for (const std::string& input : results) {
     if (results::same_file(path, input)) throw ReportError(path + ": is the results file, which would be lost");
+  }
+  if (!content.linear_file.empty() && results::same_file(path, content.linear_file)) {
+    throw ReportError(path + ": is the linear model, which would be lost");
   }
   Report report;
   Blocks blocks;
@@ -104,8 +163,23 @@ Report write_report(const std::vector<std::string>& results, const std::string& 
     for (const std::string& warning : made.page_warnings) report.page_warnings.push_back(which + warning);
     payload.runs.push_back(std::move(made.run));
   }
+  std::vector<std::string> of_analysis;
+  if (!content.linear_file.empty()) {
+    payload.analysis = stored_analysis(content.linear_file, results, blocks, of_analysis);
+  } else if (content.study != nullptr) {
+    payload.analysis = analysis_of(*content.model, *content.study, blocks, of_analysis);
+  }
+  for (const std::string& warning : of_analysis) {
+    report.warnings.push_back(warning);
+    report.page_warnings.push_back(warning);
+  }
   report.bytes = write_page(path, page_template, payload, blocks, force);
   return report;
+}
+
+Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
+                    bool force) {
+  return write_report_of({results, "", nullptr, nullptr}, path, page_template, force);
 }
 
 }  // namespace gyrostat::report

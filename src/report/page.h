@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gyrostat/report/analysis.h"
 #include "gyrostat/report/payload.h"
 
 namespace gyrostat::report {
@@ -28,7 +29,19 @@ struct Report {
 /// The page of this build, without results. Throws ReportError if it was built without one.
 std::string_view own_page();
 
-/// All of it, for one results file or two. Throws ReportError or ResultsError.
+/// What a report is made of: one results file, two, or none if there is an analysis.
+struct ReportContent {
+  std::vector<std::string> results;
+  std::string linear_file = {};        // a linear model of the same model as the first results, or empty
+  const LinearStudy* study = nullptr;  // what was computed of a linear model, in place of a file
+  const Model* model = nullptr;        // that of the study
+};
+
+/// All of it. Throws ReportError or ResultsError.
+Report write_report_of(const ReportContent& content, const std::string& path,
+                       std::string_view page_template = own_page(), bool force = false);
+
+/// The same for one results file or two.
 Report write_report(const std::vector<std::string>& results, const std::string& path,
                     std::string_view page_template = own_page(), bool force = false);
 

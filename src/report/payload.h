@@ -1,6 +1,7 @@
 // What a page is given: the same as viewer/src/payload.ts says, which explains each field. Numbers are in blocks.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -172,9 +173,54 @@ struct Run {
   std::optional<Scene> scene;
 };
 
+struct AnalysisMode {
+  std::complex<double> eigenvalue;  // in continuous time [1/s]
+  bool neutral = false, rigid = false, grows = false;
+  std::optional<double> frequency, damping, time;  // [Hz, 1, s]
+  std::string what;
+  std::optional<Block> motion;
+  int body = -1;
+  double rotation = 0;  // [rad]
+};
+
+struct AnalysisCrossover {
+  double frequency = 0;  // [rad/s]
+  double margin = 0;     // a factor, an angle [rad], a time [s], or a distance
+};
+struct AnalysisMargins {
+  std::string signal;
+  bool stable = false;
+  std::vector<AnalysisCrossover> gain, phase;
+  std::optional<AnalysisCrossover> delay, modulus;
+};
+struct AnalysisResponse {
+  std::string kind = "bode", title, unit;
+  Block frequency, gain, phase;
+  std::optional<AnalysisMargins> margins;
+};
+struct AnalysisLocus {
+  std::string parameter, unit;
+  std::optional<double> nominal;
+  Block values;
+  std::vector<Block> branches;
+};
+
+struct Analysis {
+  std::string label, model_name, model_file, model_text, zeros;
+  std::vector<std::string> overrides, opened, notes, warnings;
+  double t = 0, period = 0;  // [s]
+  std::vector<std::string> states;
+  std::vector<AnalysisMode> modes;
+  std::vector<AnalysisResponse> responses;
+  std::optional<AnalysisLocus> locus;
+  std::optional<ModelSummary> model;
+  std::optional<Scene> scene;
+};
+
 struct Payload {
   std::string generator;
   std::vector<Run> runs;
+  std::optional<Analysis> analysis;
 };
 
 /// Nothing in it can end the element it stands in, or begin another. What is not UTF-8 is replaced.

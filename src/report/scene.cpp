@@ -109,7 +109,8 @@ Vector3 wheel_place(const Wheel& wheel, const System& system, double radius) {
   return system.bodies[wheel.body].mass_properties.com + along * radius * wheel.axis;
 }
 
-std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns& columns,
+/// Without columns nothing is recorded of them.
+std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns* columns,
                                   const std::vector<std::vector<SceneShape>>& shapes, double whole) {
   const System& system = model.system;
   std::unordered_map<std::string, const WheelDescription*> given;
@@ -127,7 +128,8 @@ std::vector<SceneWheel> wheels_of(const Model& model, const RecordedColumns& col
     shown.radius =
         description.radius.value_or(wheel_radius(wheel, body.mass_properties.com, shapes[wheel.body - 1], whole));
     shown.at = description.at.value_or(wheel_place(wheel, system, shown.radius));
-    if (const auto column = columns.find_motion(shown.name + ".angle")) shown.angle = static_cast<int>(*column);
+    const auto column = columns != nullptr ? columns->find_motion(shown.name + ".angle") : std::nullopt;
+    if (column) shown.angle = static_cast<int>(*column);
     list.push_back(std::move(shown));
   }
   return list;
@@ -149,7 +151,8 @@ void set_columns(RecordedColumns& columns, const std::vector<std::string>& names
 
 class Loads {
  public:
-  Loads(const Model& model, RecordedColumns& columns) : system_(model.system), columns_(columns) {
+  /// Without columns, springs only.
+  Loads(const Model& model, RecordedColumns* columns) : system_(model.system), columns_(columns) {
     for (const LoadDescription& load : model.description.loads) {
       std::visit([this](const auto& one) { add(one); }, load);
       ++number_;
@@ -165,11 +168,12 @@ class Loads {
   /// Unless nothing of it is recorded.
   void add(const std::string& kind, const PointReference& point, Axes axes, const Vector3& direction,
            const std::vector<std::string>& columns) {
+    if (columns_ == nullptr) return;
     const SceneAnchor at = anchor(system_, point);
     SceneLoad load{name(), kind, at.body, at.at, axes, direction, {}, 0};
     std::vector<std::string> names;
     for (const std::string& column : columns) names.push_back(fmt::format("loads/{}.{}", number_, column));
-    set_columns(columns_, names, load);
+    set_columns(*columns_, names, load);
     const bool recorded = std::ranges::any_of(load.columns, [](int c) { return c >= 0; });
     if (recorded && at.body >= 0) loads.push_back(std::move(load));
   }
@@ -184,7 +188,7 @@ class Loads {
   void add(const TorsionSpringLoad& /*spring*/) {}  // the same
 
   const System& system_;
-  RecordedColumns& columns_;
+  RecordedColumns* columns_;
   std::size_t number_ = 0;
 };
 
@@ -229,14 +233,10 @@ std::optional<SceneMomentum> momentum_of(RecordedColumns& columns, const Frames&
   return momentum;
 }
 
-}  // namespace
-
-std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Blocks& blocks,
-                              std::vector<std::string>& warnings) {
+/// `columns` may be missing: then nothing is recorded. Precondition: there is a frame.
+Scene scene_of_frames(const Model& model, const Frames& frames, RecordedColumns* columns,
+                      const std::filesystem::path& folder, Blocks& blocks, std::vector<std::string>& warnings) {
   const System& system = model.system;
-  const Frames frames = frames_of(system, columns, warnings);
-  if (frames.time.empty()) return std::nullopt;
-  const auto folder = std::filesystem::path(columns.results().header().model_file).parent_path();
   auto shapes = shapes_of(model, frames.first, frames.centre.front(), folder, blocks, warnings);
 
   Scene scene;
@@ -250,7 +250,7 @@ std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Bloc
   Loads loads(model, columns);
   scene.loads = std::move(loads.loads);
   scene.springs = std::move(loads.springs);
-  scene.momentum = momentum_of(columns, frames);
+  if (columns != nullptr) scene.momentum = momentum_of(*columns, frames);
   scene.sun = model.description.environment.sun;
   scene.orbit = orbit_of(model.description.environment, frames, blocks);
   scene.flexible = flexible_of(system, frames, shapes, scene.radius, blocks);
@@ -260,6 +260,24 @@ std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Bloc
                             blocks.add(std::span<const float>(frames.poses[i - 1]), 7)});
   }
   return scene;
+}
+
+}  // namespace
+
+std::optional<Scene> scene_of(const Model& model, RecordedColumns& columns, Blocks& blocks,
+                              std::vector<std::string>& warnings) {
+  const Frames frames = frames_of(model.system, columns, warnings);
+  if (frames.time.empty()) return std::nullopt;
+  const auto folder = std::filesystem::path(columns.results().header().model_file).parent_path();
+  return scene_of_frames(model, frames, &columns, folder, blocks, warnings);
+}
+
+std::optional<Scene> still_scene(const Model& model, double t, const Eigen::VectorXd& q,
+                                 const std::filesystem::path& folder, Blocks& blocks,
+                                 std::vector<std::string>& warnings) {
+  const Frames frames = still_frame(model.system, t, q, warnings);
+  if (frames.time.empty()) return std::nullopt;
+  return scene_of_frames(model, frames, nullptr, folder, blocks, warnings);
 }
 
 }  // namespace gyrostat::report

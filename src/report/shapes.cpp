@@ -179,6 +179,17 @@ SceneShape strut(const Vector3& from, const Vector3& to, double radius) {
   return shape;
 }
 
+std::vector<Vector3> corners_of(const SceneShape& shape) {
+  const Vector3 half = half_size(shape);
+  const Matrix3 R = to_rotation(shape.orientation);
+  std::vector<Vector3> corners;
+  for (int k = 0; k < 8; ++k) {
+    const Vector3 signs((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1);
+    corners.emplace_back(shape.at + R * half.cwiseProduct(signs));
+  }
+  return corners;
+}
+
 double reach(const SceneShape& shape, const Vector3& from) {
   const Vector3 middle = to_rotation(shape.orientation).transpose() * (shape.at - from);
   if (shape.kind == Shape::Kind::sphere || shape.kind == Shape::Kind::mesh) return middle.norm() + half_size(shape)[0];

@@ -18,6 +18,9 @@ std::optional<SceneShape> equivalent_box(const MassProperties& body);
 /// A thin cylinder between two points that are not the same.
 SceneShape strut(const Vector3& from, const Vector3& to, double radius);
 
+/// Of the box about the shape, in its body's frame [m].
+std::vector<Vector3> corners_of(const SceneShape& shape);
+
 /// How far the shape reaches from a point [m].
 double reach(const SceneShape& shape, const Vector3& from);
 

@@ -1,6 +1,7 @@
 #include "gyrostat/results/input_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -102,13 +103,21 @@ Dataset::Dataset(const InputFile& file, const std::string& path, Kind kind, int 
   }
 }
 
+std::uint64_t Dataset::columns() const {
+  const Handle space(H5Dget_space(id_.id()), H5Sclose);
+  std::array<hsize_t, 2> sizes{};
+  if (rank_ != 2 || H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr) != 2) return 0;
+  return sizes[1];
+}
+
 void Dataset::read(hid_t type, std::uint64_t count, void* into) const {
-  if (count > length_) file_.damaged(fmt::format("'{}' has {} values instead of {}", path_, length_, count));
+  if (count > length_ || (rank_ == 2 && count != length_))
+    file_.damaged(fmt::format("'{}' has {} values instead of {}", path_, length_, count));
   if (count == 0) return;
   const Handle space(H5Dget_space(id_.id()), H5Sclose);
   const hsize_t begin = 0, size = count;
   const Handle memory(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  if (rank_ > 0) H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &begin, nullptr, &size, nullptr);
+  if (rank_ == 1) H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &begin, nullptr, &size, nullptr);
   if (H5Dread(id_.id(), type, memory.id(), space.id(), H5P_DEFAULT, into) < 0)
     file_.damaged(fmt::format("'{}' cannot be read: {}", path_, reason()));
   const auto expected = attribute_text(id_.id(), "checksum", file_.bytes());
@@ -158,7 +167,7 @@ std::string Dataset::attribute(const char* name) const {
   file_.damaged(fmt::format("the attribute '{}' of '{}' is missing", name, path_));
 }
 
-Handle InputFile::open(const std::string& path) {
+Handle InputFile::open(const std::string& path, const std::string& kind) {
   std::error_code error;
   if (!fs::exists(path, error)) throw ResultsError(path + ": no such file");
   if (fs::is_directory(path, error)) throw ResultsError(path + ": is a directory");
@@ -168,7 +177,7 @@ Handle InputFile::open(const std::string& path) {
   } else {
     throw ResultsError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   }
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw ResultsError(path + ": is not a Gyrostat results file");
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw ResultsError(fmt::format("{}: is not a Gyrostat {}", path, kind));
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access.id(), 0, 1);  // the writer needs no lock
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
@@ -178,7 +187,7 @@ Handle InputFile::open(const std::string& path) {
                                                        : fmt::format("{}: is damaged: {}", path, why));
 }
 
-InputFile::InputFile(std::string path) : path_(std::move(path)), id_(open(path_)) {
+InputFile::InputFile(std::string path, const std::string& kind) : path_(std::move(path)), id_(open(path_, kind)) {
   std::error_code error;
   bytes_ = fs::file_size(path_, error);
 }

@@ -25,6 +25,8 @@ class Dataset {
   Dataset(const InputFile& file, const std::string& path, Kind kind, int rank);
 
   [[nodiscard]] std::uint64_t length() const { return length_; }
+  /// Of rank 2: how many values a row has.
+  [[nodiscard]] std::uint64_t columns() const;
   /// The first `count` values. A dataset of rank 0 has one.
   [[nodiscard]] std::vector<double> numbers(std::uint64_t count) const;
   [[nodiscard]] std::vector<std::string> texts(std::uint64_t count) const;
@@ -46,9 +48,12 @@ class Dataset {
 
 class InputFile {
  public:
-  explicit InputFile(std::string path);
+  /// `kind` is what the file should be, for messages.
+  explicit InputFile(std::string path, const std::string& kind = "results file");
 
   [[nodiscard]] Dataset numbers(const std::string& path) const { return {*this, path, Kind::number, 1}; }
+  /// Row by row.
+  [[nodiscard]] Dataset matrix(const std::string& path) const { return {*this, path, Kind::number, 2}; }
   [[nodiscard]] Dataset texts(const std::string& path) const { return {*this, path, Kind::text, 1}; }
   [[nodiscard]] Dataset whole_numbers(const std::string& path) const { return {*this, path, Kind::whole_number, 1}; }
   [[nodiscard]] bool has(const std::string& path) const;
@@ -68,7 +73,7 @@ class InputFile {
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:
-  static Handle open(const std::string& path);
+  static Handle open(const std::string& path, const std::string& kind);
 
   std::string path_;
   Handle id_;

@@ -239,6 +239,42 @@ def check_run(run, elements):
         assert scene["orbit"]["nadir"]["count"] == scene["orbit"]["along"]["count"] == 3 * frames
 
 
+def check_analysis(analysis, elements, alone):
+    """The same for a linear model."""
+    scene, model = analysis["scene"], analysis["model"]
+    assert scene is not None and scene["time"]["count"] == 1, analysis["warnings"]
+    assert [b["name"] for b in scene["bodies"]] == [b["name"] for b in model["bodies"]]
+    check_flexible(scene, model, elements)
+    numbers_of_mode = 2 * (6 * len(scene["bodies"]) + sum(f["modes"] for f in scene.get("flexible", [])) +
+                           len(scene["wheels"]))
+    neutral = [m["neutral"] for m in analysis["modes"]]
+    assert neutral == sorted(neutral, reverse=True), "neutral modes come first"
+    assert bool(analysis["zeros"]) >= any(neutral)
+    for mode in analysis["modes"]:
+        assert not mode["rigid"] or mode["neutral"]
+        assert (mode["frequency"] is None) == (mode["damping"] is None) == (mode["eigenvalue"][1] == 0)
+        assert mode["eigenvalue"][1] >= 0 and mode["what"]
+        assert (mode["motion"] is None) == (mode["body"] < 0)
+        if mode["motion"]:
+            assert mode["motion"]["count"] == numbers_of_mode and mode["body"] < len(scene["bodies"])
+            motion = numbers(mode["motion"], elements)
+            assert all(abs(x) < 1e6 for x in motion) and any(motion)
+    for response in analysis["responses"]:
+        frequency = numbers(response["frequency"], elements)
+        assert all(a < b for a, b in zip(frequency, frequency[1:])) and frequency[0] > 0
+        assert response["gain"]["count"] == response["phase"]["count"] == len(frequency)
+        phase = numbers(response["phase"], elements)
+        assert all(abs(a - b) <= 180.001 for a, b in zip(phase, phase[1:]))
+        if response["margins"]:
+            for kind in ("gain", "phase"):
+                assert all(c["frequency"] in frequency for c in response["margins"][kind])
+    if analysis["locus"]:
+        count = analysis["locus"]["values"]["count"]
+        assert all(b["count"] == 2 * count for b in analysis["locus"]["branches"])
+        assert len(analysis["locus"]["branches"]) >= len([n for n in neutral if not n])
+    assert alone or not analysis["locus"]
+
+
 with tempfile.TemporaryDirectory() as folder, open(f"{source}/viewer/src/payload.ts", encoding="utf-8") as contract:
     types = Types(contract.read())
     template = f"{folder}/page.html"
@@ -309,4 +345,35 @@ simulation: {duration: 5}
             check_run(run, elements)
             is_bent = run["label"].startswith("bent")
             assert ("flexible" in run["scene"]) == ("nodes" in run["model"]) == is_bent
+
+    def check_page(page, alone):
+        payload, elements = read(page)
+        problem = types.wrong(payload, types.named["Payload"], "payload")
+        assert problem is None, problem
+        used = {b["block"] for b in blocks_in(payload)}
+        assert used == set(range(len(elements))), "blocks without a use"
+        for block in blocks_in(payload):
+            numbers(block, elements)
+        assert bool(payload["runs"]) != alone
+        check_analysis(payload["analysis"], elements, alone)
+
+    jets = ["--gain", "jet1=100,jet2=100,jet3=100"]
+    five_body = f"{source}/examples/five_body/five_body.yaml"
+    page = f"{folder}/page_of_analysis.html"
+    for command in (["modes", five_body, *jets], ["modes", f"{folder}/bent.yaml"], ["modes", f"{folder}/own.yaml"],
+                    ["modes", f"{source}/examples/four_bar/four_bar.yaml"],
+                    ["modes", f"{source}/examples/dual_spin/dual_spin.yaml"],
+                    ["margins", five_body, *jets, "--open", "theta1,theta2"],
+                    ["bode", f"{folder}/bent.yaml", "--from", "bus.torque_x", "--to", "hinge.angle"],
+                    ["rootlocus", five_body, *jets, "--vary", "rate_gain=0:4:9"]):
+        subprocess.run([program, *command, "--report", page, "--template", template], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        check_page(page, alone=True)
+    linear = f"{folder}/linear.h5"
+    subprocess.run([program, "linearize", five_body, *jets, "--open", "theta1", "--inputs", "bus.torque_x", "--outputs",
+                    "pan.angle,tilt.angle", "-o", linear], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    subprocess.run([program, "report", runs[0], "--analysis", linear, "-o", page, "--template", template], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    check_page(page, alone=False)
 print("reports are what payload.ts says")

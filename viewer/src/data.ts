@@ -1,6 +1,6 @@
 // The numbers of the page, unpacked when they are first asked for.
 import { restore, type Numbers } from "./blocks";
-import type { Block, Column, Payload, Run } from "./payload";
+import type { Block, Column, ModelSummary, Payload, Run } from "./payload";
 
 async function unpack(block: Block): Promise<Numbers> {
   const element = document.getElementById(`block-${block.block}`);
@@ -11,22 +11,9 @@ async function unpack(block: Block): Promise<Numbers> {
   return restore(block, new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-export class RunData {
-  time: Float64Array = new Float64Array(0); // of the records [s]
+/// Blocks, each unpacked once.
+export class PageNumbers {
   private readonly unpacked = new Map<number, Promise<Numbers>>();
-  private readonly numbers = new Map<string, number>();
-
-  /// The end of a long one: two files of one name are told apart by their folders.
-  readonly short_label: string;
-
-  constructor(readonly run: Run) {
-    this.short_label = run.label.length > 28 ? `…${run.label.slice(-27)}` : run.label;
-    run.columns.forEach((column, k) => this.numbers.set(column.name, k));
-  }
-
-  async open(): Promise<void> {
-    this.time = await this.f64(this.run.time);
-  }
 
   f64(block: Block): Promise<Float64Array> {
     return this.numbers_of(block) as Promise<Float64Array>;
@@ -37,19 +24,6 @@ export class RunData {
   u32(block: Block): Promise<Uint32Array> {
     return this.numbers_of(block) as Promise<Uint32Array>;
   }
-  values(column: Column): Promise<Float64Array> {
-    return this.f64(column.values);
-  }
-  find(name: string): Column | undefined {
-    const k = this.numbers.get(name);
-    return k === undefined ? undefined : this.run.columns[k];
-  }
-  get start(): number {
-    return this.time[0] ?? 0;
-  }
-  get end(): number {
-    return this.time[this.time.length - 1] ?? 0;
-  }
 
   private numbers_of(block: Block): Promise<Numbers> {
     let numbers = this.unpacked.get(block.block);
@@ -58,6 +32,51 @@ export class RunData {
       this.unpacked.set(block.block, numbers);
     }
     return numbers;
+  }
+}
+
+/// What a picture is made of: numbers, columns that were recorded if there was a run, and the model.
+export class SceneData extends PageNumbers {
+  time: Float64Array = new Float64Array(0); // of the records [s]
+
+  constructor(
+    readonly label: string,
+    readonly columns: Column[],
+    readonly model: ModelSummary | null,
+  ) {
+    super();
+  }
+
+  values(column: Column): Promise<Float64Array> {
+    return this.f64(column.values);
+  }
+  get start(): number {
+    return this.time[0] ?? 0;
+  }
+  get end(): number {
+    return this.time[this.time.length - 1] ?? 0;
+  }
+}
+
+export class RunData extends SceneData {
+  private readonly numbers = new Map<string, number>();
+
+  /// The end of a long one: two files of one name are told apart by their folders.
+  readonly short_label: string;
+
+  constructor(readonly run: Run) {
+    super(run.label, run.columns, run.model);
+    this.short_label = run.label.length > 28 ? `…${run.label.slice(-27)}` : run.label;
+    run.columns.forEach((column, k) => this.numbers.set(column.name, k));
+  }
+
+  async open(): Promise<void> {
+    this.time = await this.f64(this.run.time);
+  }
+
+  find(name: string): Column | undefined {
+    const k = this.numbers.get(name);
+    return k === undefined ? undefined : this.run.columns[k];
   }
 }
 

@@ -8,7 +8,7 @@ const keys: [key: string, what: string][] = [
   ["← →", "one record back, forward; ten with Shift"],
   ["Home End", "to the start, to the end"],
   ["< >", "slower, faster"],
-  ["1 2 3 ..", "plots, model, run, events"],
+  ["1 2 3 ..", "plots, model, run, events, linear analysis"],
   ["W A S D + −", "go round the spacecraft, closer, away"],
   ["T", "light, dark"],
   ["?", "this list"],
@@ -18,6 +18,7 @@ interface Actions {
   theme: () => void;
   tab: (k: number) => void;
   camera: (key: string) => boolean; // was it a key of the camera's?
+  mode: () => { toggle: () => void } | null; // what is shown moving in a mode, in place of the run
 }
 
 /// `time` has the records of all runs.
@@ -44,7 +45,7 @@ export function listen_to_keys(clock: Clock, time: Float64Array, actions: Action
       T: actions.theme,
       "?": show_keys,
     };
-    if (!on_control) act[" "] = () => clock.toggle();
+    if (!on_control) act[" "] = () => (actions.mode() ?? clock).toggle();
     if (/^[1-9]$/.test(event.key)) act[event.key] = () => actions.tab(Number(event.key) - 1);
     const action = act[event.key];
     if (!action && actions.camera(event.key)) return event.preventDefault();

@@ -22,7 +22,8 @@ export type Quaternion = [number, number, number, number]; // w, x, y, z
 export interface Payload {
   format: 2;
   generator: string; // "gyrostat 0.1.0"
-  runs: Run[]; // one, or two to be compared
+  runs: Run[]; // one, or two to be compared; none: there is an analysis
+  analysis?: Analysis; // of the model of the first run; not there: none
 }
 
 export interface Run {
@@ -224,4 +225,81 @@ export interface SceneLoad {
   direction: Triple; // thruster: of the force
   columns: number[]; // thruster: [thrust]; force, torque: x, y, z. -1: it is nothing always
   largest: number; // magnitude over the run [N, N m]
+}
+
+/// A linear model about an operating point.
+export interface Analysis {
+  label: string; // the name of its file, or the command that made the page
+  model_name: string; // may be empty
+  model_file: string;
+  model_text: string;
+  set: string[]; // parameters with other values than in the file: "K=3"
+  t: number; // of the operating point [s]
+  period: number; // of a model in discrete time [s]; 0: continuous time
+  states: string[]; // their names
+  opened: string[]; // signals at which loops are open, in the modes too
+  notes: string[]; // about the operating point and what stands for switches
+  warnings: string[]; // of what the page cannot show
+  zeros: string; // "12 eigenvalues are zero: 6 chains of 2; base 12"; empty: none is
+  modes: Mode[]; // neutral ones first, then by natural frequency
+  responses: Response[];
+  locus: Locus | null;
+  model: ModelSummary | null;
+  scene: Scene | null; // one frame: the operating point; null: it cannot be shown, and a warning says why
+}
+
+export interface Mode {
+  eigenvalue: [real: number, imaginary: number]; // of a pair, that above the real axis; of discrete time, its logarithm over
+  // the period [1/s]
+  neutral: boolean; // of zero eigenvalues: what they leave free to move, one coordinate with those that follow it
+  rigid: boolean; // the same, and all bodies move as one
+  grows: boolean;
+  frequency: number | null; // natural, of what oscillates [Hz]
+  damping: number | null; // ratio, of what oscillates
+  time: number | null; // time constant, negative of what grows; null: it does neither [s]
+  what: string; // what moves: "boom_z (boom against knuckle) 97 %"
+  motion: Block | null; // f32, see below; null: nothing that is drawn moves, or there was no room for it
+  body: number; // of the scene, with the point that moves farthest; -1: none
+  rotation: number; // the largest of a body, where the largest displacement is 1 m [rad]
+}
+// Mode.motion has complex numbers, real and imaginary parts in turn: for each body of the scene displacement x, y, z of its
+// origin and rotation vector x, y, z, world axes; then modal coordinates of the bodies in Scene.flexible, one after another;
+// then the angles of Scene.wheels. They are scaled so that the point that moves farthest moves by 1 m, and is farthest at
+// phase 0: at time t after that, the real part of each times exp(eigenvalue t) is added to what the operating point has.
+
+/// What is drawn over frequency. There may be other kinds.
+export type Response = Bode;
+
+/// From an input to an output, or the gain L of an open loop.
+export interface Bode {
+  kind: "bode";
+  title: string; // "loop gain at command", "bus.torque_z to pin.angle"
+  unit: string; // of output by input; empty: not known
+  frequency: Block; // f64 [rad/s]
+  gain: Block; // f64 [dB]
+  phase: Block; // f64, without jumps [deg]
+  margins: Margins | null; // of a loop; the frequencies of its crossovers are among those of the curve
+}
+
+export interface Margins {
+  signal: string; // where the loop is opened
+  stable: boolean; // the closed loop, but for zero eigenvalues
+  gain: Crossover[]; // where L is real and negative: the factor on the gain that brings it to -1
+  phase: Crossover[]; // where |L| = 1: the angle to -1, positive by lag [rad]
+  delay: Crossover | null; // the least further delay that brings L to -1 [s]
+  modulus: Crossover | null; // the least |1 + L|
+}
+
+export interface Crossover {
+  frequency: number; // [rad/s]
+  margin: number;
+}
+
+/// Eigenvalues as a parameter varies.
+export interface Locus {
+  parameter: string;
+  unit: string; // may be empty
+  nominal: number | null; // what the model has: its modes are those of the analysis
+  values: Block; // f64, of the parameter
+  branches: Block[]; // f64, 2 each: real and imaginary part, by value [1/s]
 }

@@ -7,7 +7,8 @@ export interface Tab {
   content: HTMLElement;
 }
 
-export function tabs(list: Tab[]): { element: HTMLElement; select: (id: string) => void } {
+/// `seen` is told of the one that is seen, also at first.
+export function tabs(list: Tab[], seen: (id: string) => void): { element: HTMLElement; select: (id: string) => void } {
   const buttons = list.map(({ id, title }) =>
     el(
       "button",
@@ -32,6 +33,7 @@ export function tabs(list: Tab[]): { element: HTMLElement; select: (id: string) 
       buttons[k]!.tabIndex = chosen ? 0 : -1;
       panels[k]!.hidden = !chosen;
     });
+    seen(id);
   };
   const row = el("div", { class: "tabs", set: { role: "tablist" } }, ...buttons);
   row.addEventListener("keydown", (event) => {

@@ -1,16 +1,15 @@
 // What was simulated: the tree, masses, parameters and the model file itself.
-import type { RunData } from "../data";
 import { download, el, file_name } from "../dom";
-import type { MassSummary, ModelSummary } from "../payload";
+import type { MassSummary, ModelSummary, Run } from "../payload";
 import { brief } from "../units";
 import { body_color } from "../view/shapes";
 import { card, facts, table } from "./table";
 import { tree_drawing } from "./tree";
 
-export function model_panel(data: RunData): HTMLElement {
-  const { run } = data;
-  const { model } = run;
-  const colors = run.scene?.bodies.map((body, k) => body.shapes[0]?.color || body_color(k)) ?? [];
+/// Of a run, or of an analysis.
+export function model_panel(of: Pick<Run, "model" | "scene" | "model_file" | "model_text">): HTMLElement {
+  const { model, model_file, model_text } = of;
+  const colors = of.scene?.bodies.map((body, k) => body.shapes[0]?.color || body_color(k)) ?? [];
   return el(
     "div",
     {},
@@ -54,19 +53,18 @@ export function model_panel(data: RunData): HTMLElement {
       card("Parameters", facts(model.parameters.map(({ name, value }) => [name, brief(value, 8)]))),
     card(
       "Model file",
-      facts([["file", run.model_file]]),
+      facts([["file", model_file]]),
       el(
         "button",
         {
           set: { type: "button" },
           on: {
-            click: () =>
-              download(file_name(run.model_file.split(/[\\/]/).pop() ?? "model.yaml"), new Blob([run.model_text])),
+            click: () => download(file_name(model_file.split(/[\\/]/).pop() ?? "model.yaml"), new Blob([model_text])),
           },
         },
         "Save the model file",
       ),
-      el("pre", { class: "model", set: { tabindex: 0 } }, run.model_text),
+      el("pre", { class: "model", set: { tabindex: 0 } }, model_text),
     ),
   );
 }

@@ -15,11 +15,12 @@ import {
   CylinderGeometry,
 } from "three";
 import type { Scene, SceneAnchor, SceneJoint, SceneLoad } from "../payload";
-import type { RunData } from "../data";
+import type { SceneData } from "../data";
 import { Arrow, seen_through, Thruster, TorqueArrow, triad } from "./arrows";
 import { HeldPoint } from "./constraints";
 import type { Coloring } from "./deformation";
 import { FlexibleSolid } from "./flexible_solid";
+import type { ModePoses } from "./mode_poses";
 import { Motion, Signal } from "./motion";
 import { solid_body, solid_wheel, type Look } from "./shapes";
 
@@ -71,18 +72,19 @@ export class Craft {
   private readonly ground = new Group(); // the world's frame
   readonly directions: Direction[] = [];
   acting: string[] = []; // loads that act now: "torque on bus"
+  mode: ModePoses | null = null; // what is shown in place of the run; nothing that was recorded is seen then
   private readonly layers = new Map<Layer, Object3D[]>();
   private readonly updates: ((t: number) => void)[] = [];
   private readonly p = new Vector3();
   private readonly q = new Quaternion();
 
   private constructor(
-    readonly data: RunData,
+    readonly data: SceneData,
     readonly scene: Scene,
     readonly motion: Motion,
   ) {}
 
-  static async of(data: RunData, scene: Scene, look: Look): Promise<Craft> {
+  static async of(data: SceneData, scene: Scene, look: Look): Promise<Craft> {
     const craft = new Craft(data, scene, await Motion.of(data, scene));
     await craft.build(look);
     return craft;
@@ -90,6 +92,7 @@ export class Craft {
 
   go_to(t: number): void {
     this.motion.go_to(t);
+    if (this.mode) this.motion.go_to_mode(this.mode);
     this.bodies.forEach((body, k) => {
       this.motion.position(k, body.position);
       this.motion.orientation(k, body.quaternion);
@@ -124,7 +127,7 @@ export class Craft {
 
   /// Is a body a node of a flexible one?
   is_node(body: number): boolean {
-    return this.data.run.model?.nodes?.includes(body) ?? false;
+    return this.data.model?.nodes?.includes(body) ?? false;
   }
 
   /// Where a point of a body is now, from the mass centre, world axes.
@@ -242,7 +245,7 @@ export class Craft {
   }
 
   private async add_wheels(): Promise<void> {
-    for (const wheel of this.scene.wheels) {
+    for (const [k, wheel] of this.scene.wheels.entries()) {
       const mount = new Group();
       mount.position.set(...wheel.at);
       mount.quaternion.setFromUnitVectors(unit[2]!, this.p.set(...wheel.axis).normalize());
@@ -250,12 +253,14 @@ export class Craft {
       mount.add(rotor);
       this.put("wheels", mount, this.bodies[wheel.body]!);
       const angle = await this.signal(wheel.angle);
-      if (angle) this.updates.push((t) => (rotor.rotation.z = angle.between(t) % (2 * Math.PI)));
+      this.updates.push((t) => {
+        rotor.rotation.z = this.mode ? this.mode.wheels[k]! : (angle?.between(t) ?? 0) % (2 * Math.PI);
+      });
     }
   }
 
   private async signal(column: number): Promise<Signal | null> {
-    const found = this.data.run.columns[column];
+    const found = this.data.columns[column];
     return found ? new Signal(this.data.time, await this.data.values(found)) : null;
   }
 
@@ -263,7 +268,7 @@ export class Craft {
     const body = this.bodies[load.body];
     if (!body || load.largest <= 0) return;
     const values = await Promise.all(load.columns.map((column) => this.signal(column)));
-    const now = (k: number, t: number) => values[k]?.upcoming(t) ?? 0;
+    const now = (k: number, t: number) => (this.mode ? 0 : (values[k]?.upcoming(t) ?? 0));
     const holder = new Group();
     holder.position.set(...load.at);
     this.put("loads", holder, body);
@@ -340,7 +345,8 @@ export class Craft {
       const direction: Direction = { name, tip: new Vector3(), color, is_shown: () => holder.visible && arrow.visible };
       this.directions.push(direction);
       this.updates.push((t) => {
-        const length = find(direction.tip, t);
+        const recorded = layer === "momentum" || (name !== "Sun" && this.motion.frames > 1);
+        const length = this.mode && recorded ? 0 : find(direction.tip, t);
         arrow.point(direction.tip, length);
         direction.tip.setLength(length > 0 ? length : 1e-9);
       });

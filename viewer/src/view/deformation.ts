@@ -1,6 +1,6 @@
 // A flexible body at one instant: displacements and rotations of its nodes from modal coordinates.
 import { Quaternion, Vector3 } from "three";
-import type { RunData } from "../data";
+import type { SceneData } from "../data";
 import type { SceneFlexible } from "../payload";
 
 /// What colours show of a flexible body.
@@ -29,7 +29,7 @@ export class Deformation {
     this.rotates = rotations.some((x) => x !== 0);
   }
 
-  static async of(data: RunData, scene: SceneFlexible): Promise<Deformation> {
+  static async of(data: SceneData, scene: SceneFlexible): Promise<Deformation> {
     const [nodes, translations, rotations, modal] = await Promise.all(
       [scene.nodes, scene.translation, scene.rotation, scene.modal].map((block) => data.f32(block)),
     );

@@ -16,7 +16,7 @@ import {
   Vector3,
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { RunData } from "../data";
+import type { SceneData } from "../data";
 import type { SceneBody, SceneShape } from "../payload";
 import { Carried } from "./carried";
 import { paint } from "./color_scale";
@@ -75,7 +75,7 @@ export class FlexibleSolid extends Group {
   readonly outline: Carried; // nodes, and corners of the box about the shapes
   private last = ""; // what is drawn
 
-  static async of(by: Deformation, body: SceneBody, data: RunData, look: Look): Promise<FlexibleSolid> {
+  static async of(by: Deformation, body: SceneBody, data: SceneData, look: Look): Promise<FlexibleSolid> {
     const geometries = await Promise.all(body.shapes.map((shape) => divided(shape, data)));
     return new FlexibleSolid(by, body, geometries, look);
   }
@@ -172,7 +172,7 @@ export class FlexibleSolid extends Group {
 }
 
 /// A shape in the body's axes, with corners enough to bend.
-async function divided(shape: SceneShape, data: RunData): Promise<BufferGeometry> {
+async function divided(shape: SceneShape, data: SceneData): Promise<BufferGeometry> {
   const [a, b, c] = shape.size;
   const parts = (edge: number) => Math.max(1, Math.ceil((pieces * edge) / Math.max(a, b, c)));
   let geometry: BufferGeometry;

@@ -2,8 +2,9 @@
 // the frames about it, orientations along the arc.
 import { Quaternion, Vector3 } from "three";
 import type { Scene } from "../payload";
-import { index_at, type RunData } from "../data";
+import { index_at, type SceneData } from "../data";
 import { Deformation } from "./deformation";
+import type { ModePoses } from "./mode_poses";
 import { Outboard } from "./outboard";
 
 export class Motion {
@@ -16,6 +17,7 @@ export class Motion {
   private readonly eta: Float64Array[]; // modal coordinates
   private factor = 1;
   private is_moved = true; // `outboard` is that of the instant
+  private mode: ModePoses | null = null; // in place of what was recorded
 
   private constructor(
     time: Float64Array,
@@ -30,7 +32,7 @@ export class Motion {
     this.eta = deformations.map(({ scene: { modes } }) => new Float64Array(modes));
   }
 
-  static async of(data: RunData, scene: Scene): Promise<Motion> {
+  static async of(data: SceneData, scene: Scene): Promise<Motion> {
     const [time, centres, poses] = await Promise.all([
       data.f64(scene.time),
       data.f64(scene.centre),
@@ -47,6 +49,7 @@ export class Motion {
 
   go_to(t: number): void {
     const { time } = this;
+    this.mode = null;
     this.k = Math.min(index_at(time, t), Math.max(0, time.length - 2));
     const from = time[this.k]!;
     const to = time[this.k + 1] ?? from;
@@ -55,24 +58,32 @@ export class Motion {
     this.deform();
   }
   go_to_frame(k: number): void {
+    this.mode = null;
     this.k = k;
     this.s = 0;
     this.weigh();
     this.deform();
   }
 
-  /// Of displacements and rotations of nodes. Bodies outboard of nodes are moved as these are.
+  /// About an operating point, until the next call of these.
+  go_to_mode(mode: ModePoses): void {
+    this.mode = mode;
+    this.deformations.forEach((deformation, j) => deformation.set_coordinates(mode.modal[j]!));
+  }
+
+  /// Of displacements and rotations of nodes. Bodies outboard of nodes are moved as these are. A mode has an amplitude of
+  /// its own.
   get exaggeration(): number {
-    return this.factor;
+    return this.mode ? 1 : this.factor;
   }
   set exaggeration(factor: number) {
     this.factor = factor;
     this.is_moved = false;
   }
 
-  /// The instant in frames.
+  /// The instant in frames; of a mode a negative number, which is another one after every change.
   get instant(): number {
-    return this.k + this.s;
+    return this.mode ? this.mode.stamp : this.k + this.s;
   }
 
   private deform(): void {
@@ -151,7 +162,7 @@ export class Motion {
 
   /// What moves a body elsewhere than recorded, because nodes inboard of it are; null: it is where it was recorded.
   private carried(body: number): Outboard | null {
-    const { outboard, factor } = this;
+    const { outboard, exaggeration: factor } = this;
     if (factor === 1 || !outboard?.carries(body)) return null;
     if (!this.is_moved) {
       this.is_moved = true;
@@ -165,9 +176,11 @@ export class Motion {
   }
 
   private recorded_position(body: number, to: Vector3): Vector3 {
+    if (this.mode) return to.copy(this.mode.position(body));
     return this.blend(this.poses[body]!, 7, to);
   }
   private recorded_orientation(body: number, to: Quaternion): Quaternion {
+    if (this.mode) return to.copy(this.mode.orientation(body));
     const pose = this.poses[body]!;
     const at = this.k * 7 + 3;
     to.set(pose[at + 1]!, pose[at + 2]!, pose[at + 3]!, pose[at]!);
@@ -179,10 +192,12 @@ export class Motion {
   }
   /// Mass centre, world axes.
   centre(to: Vector3): Vector3 {
+    if (this.mode) return to.copy(this.mode.centre);
     return this.blend(this.centres, 3, to);
   }
   /// Where it was at the first frame.
   first_centre(to: Vector3): Vector3 {
+    if (this.mode) return to.copy(this.mode.centre);
     return to.set(this.centres[0]!, this.centres[1]!, this.centres[2]!);
   }
   nadir(to: Vector3): Vector3 {

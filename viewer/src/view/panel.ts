@@ -1,10 +1,11 @@
 // The picture with what the reader can choose about it.
 import type { Clock } from "../clock";
-import type { RunData } from "../data";
+import type { RunData, SceneData } from "../data";
 import { download, el, file_name, icon_button, icons, menu } from "../dom";
 import { brief } from "../units";
 import { Craft, type Layer } from "./craft";
 import { flexible_menu } from "./flexible_menu";
+import type { Scene } from "../payload";
 import type { Frame } from "./frames";
 import { View } from "./view";
 
@@ -21,31 +22,47 @@ const layers: [layer: Layer, label: string, shown: boolean][] = [
   ["centre", "Mass centre", true],
 ];
 
-/// Shows the first run; the second, if there is one, as a ghost.
-export async function view_panel(runs: RunData[], clock: Clock): Promise<{ element: HTMLElement; view: View | null }> {
-  const [first, second] = runs;
-  const scene = first?.run.scene;
-  if (!first || !scene) return { element: nothing("There is no picture of this run.", first), view: null };
+/// A spacecraft that stands still, where there is no run.
+export interface Still {
+  data: SceneData;
+  scene: Scene | null;
+  warnings: string[];
+}
+
+/// Shows the first run; the second, if there is one, as a ghost. Without a run that can be shown, what stands still.
+export async function view_panel(
+  runs: RunData[],
+  still: Still | null,
+  clock: Clock,
+): Promise<{ element: HTMLElement; view: View | null }> {
+  const second = runs[1];
+  const of_run = runs[0]?.run.scene ? { data: runs[0], scene: runs[0].run.scene } : null;
+  const first = of_run?.data ?? still?.data;
+  const scene = of_run?.scene ?? still?.scene;
+  if (!first || !scene) {
+    const warnings = runs[0]?.run.warnings ?? still?.warnings ?? [];
+    return { element: nothing(`There is no picture of this ${runs.length ? "run" : "model"}.`, warnings), view: null };
+  }
   const craft = await Craft.of(first, scene, { ghost: false });
   const other = second?.run.scene ? await Craft.of(second, second.run.scene, { ghost: true }) : null;
   let view: View;
   try {
     view = new View(craft, other, clock);
   } catch {
-    return { element: nothing("This browser has no WebGL, so there is no picture.", undefined), view: null };
+    return { element: nothing("This browser has no WebGL, so there is no picture.", []), view: null };
   }
 
   const firing = el("div", { class: "firing", set: { "aria-live": "off" } });
   view.painted.add(() => {
     const ended = runs.length > 1 && clock.t > first.end + 1e-9;
-    const text = ended ? `${first.short_label} ended at ${brief(first.end, 8)} s` : craft.acting.join(", ");
+    const text = ended ? `${runs[0]!.short_label} ended at ${brief(first.end, 8)} s` : craft.acting.join(", ");
     if (firing.textContent !== text) firing.textContent = text;
   });
   const element = el(
     "section",
     { class: "view", set: { "aria-label": "Picture" } },
     view.element,
-    toolbar(view, second && other ? second.short_label : null, first),
+    toolbar(view, second && other ? second.short_label : null, first, of_run !== null),
     view.legend?.element,
     firing,
   );
@@ -53,27 +70,28 @@ export async function view_panel(runs: RunData[], clock: Clock): Promise<{ eleme
   return { element, view };
 }
 
-function nothing(text: string, data: RunData | undefined): HTMLElement {
+function nothing(text: string, warnings: string[]): HTMLElement {
   return el(
     "section",
     { class: "view empty" },
     el("p", {}, text),
-    ...(data?.run.warnings ?? []).map((warning) => el("p", { class: "quiet" }, warning)),
+    ...warnings.map((warning) => el("p", { class: "quiet" }, warning)),
   );
 }
 
-function toolbar(view: View, ghost: string | null, data: RunData): HTMLElement {
+/// What stands still has no trails, and no deformations to be exaggerated.
+function toolbar(view: View, ghost: string | null, data: SceneData, moves: boolean): HTMLElement {
   return el(
     "div",
     { class: "toolbar" },
     ...frame_choices(view),
     layer_menu(view, ghost),
-    trail_menu(view),
-    flexible_menu(view),
+    moves && trail_menu(view),
+    moves && flexible_menu(view),
     el("span", { class: "spring" }),
     icon_button(icons.unzoom, "Camera back to its place", () => view.reset_camera()),
     icon_button(icons.picture, "Save this picture (PNG)", () => {
-      void view.picture().then((png) => png && download(`${file_name(data.run.label)}.png`, png));
+      void view.picture().then((png) => png && download(`${file_name(data.label)}.png`, png));
     }),
   );
 }

@@ -17,7 +17,7 @@ import {
   Vector3,
 } from "three";
 import type { SceneBody, SceneShape, SceneWheel } from "../payload";
-import type { RunData } from "../data";
+import type { SceneData } from "../data";
 import { seen_through } from "./arrows";
 
 /// For bodies whose model gives no colour: calm, and told apart on light and dark.
@@ -39,7 +39,7 @@ export function body_color(k: number): string {
 }
 
 /// In the shape's own axes.
-export async function geometry_of(shape: SceneShape, data: RunData): Promise<BufferGeometry> {
+export async function geometry_of(shape: SceneShape, data: SceneData): Promise<BufferGeometry> {
   const [a, b, c] = shape.size;
   switch (shape.kind) {
     case "box":
@@ -89,7 +89,7 @@ export function edges_of(geometry: BufferGeometry, look: Look): LineSegments {
   );
 }
 
-export async function solid_body(body: SceneBody, k: number, data: RunData, look: Look): Promise<Group> {
+export async function solid_body(body: SceneBody, k: number, data: SceneData, look: Look): Promise<Group> {
   const group = new Group();
   group.name = body.name;
   for (const shape of body.shapes) {

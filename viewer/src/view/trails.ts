@@ -60,6 +60,7 @@ class Trail {
 
 export class Trails {
   length = Infinity; // how far back they go [s]
+  visible = true;
   readonly chosen = new Set<string>();
   private trails: Trail[] = [];
 
@@ -81,6 +82,9 @@ export class Trails {
   }
 
   go_to(t: number): void {
-    for (const trail of this.trails) trail.go_to(t, this.length);
+    for (const trail of this.trails) {
+      trail.line.visible = this.visible;
+      trail.go_to(t, this.length);
+    }
   }
 }

@@ -23,6 +23,7 @@ import type { Coloring } from "./deformation";
 import { extent } from "./extent";
 import { Viewpoint, type Frame } from "./frames";
 import { Labels } from "./labels";
+import type { ModePoses } from "./mode_poses";
 import type { Legend } from "./legend";
 import { Sharpness } from "./sharpness";
 import { Trails, trail_points } from "./trails";
@@ -50,6 +51,8 @@ export class View {
   private readonly sharpness = new Sharpness();
   private pending = false; // a picture is asked for
   private placed = false; // the camera has its first place
+  private ghost_wanted = true;
+  private moving = false; // in a mode
 
   /// Throws where the browser has no WebGL.
   constructor(
@@ -126,7 +129,14 @@ export class View {
     this.request();
   }
   set_ghost(visible: boolean): void {
-    if (this.ghost) this.ghost.root.visible = visible;
+    this.ghost_wanted = visible;
+    this.request();
+  }
+  /// A mode about the operating point in place of the run; null: the run. `moving`: it will be changed soon.
+  show_mode(mode: ModePoses | null, moving: boolean): void {
+    this.craft.mode = mode;
+    this.moving = moving;
+    this.trails.visible = mode === null;
     this.request();
   }
   /// Of deformations: what is drawn of flexible bodies, and what is attached to them.
@@ -156,7 +166,7 @@ export class View {
 
   draw(): void {
     const t = this.clock.t;
-    const ratio = this.sharpness.ratio(this.clock.playing, performance.now());
+    const ratio = this.sharpness.ratio(this.clock.playing || this.moving, performance.now());
     if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
     this.craft.go_to(t);
     this.viewpoint.look(this.craft.motion);
@@ -188,7 +198,9 @@ export class View {
 
   /// The other run, where it is relative to this one.
   private place_ghost(t: number): void {
-    if (!this.ghost?.root.visible) return;
+    if (!this.ghost) return;
+    this.ghost.root.visible = this.ghost_wanted && !this.craft.mode;
+    if (!this.ghost.root.visible) return;
     this.ghost.go_to(t);
     this.ghost.motion.centre(this.ghost.root.position).sub(this.craft.motion.centre(this.point));
   }
@@ -210,7 +222,7 @@ export class View {
   }
 
   private name_under(event: PointerEvent): void {
-    if (event.buttons || this.clock.playing) {
+    if (event.buttons || this.clock.playing || this.moving) {
       this.labels.show_tip(null);
       return;
     }
