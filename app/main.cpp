@@ -20,6 +20,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "exit_codes.h"
+#include "derive.h"
 #include "linear_commands.h"
 #include "man_page.h"
 #include "outline.h"
@@ -250,6 +251,23 @@ CLI::App* add_assemble_command(Program& program, AssembleArguments& arguments) {
   return command;
 }
 
+CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
+  CLI::App* command = model_command(program, "derive", "the equations of motion of a model, to read or to compute with", a.model);
+  a.form = "scalar";
+  a.format = "text";
+  program.offer(command->add_option("--form", a.form, "scalar"), {{"scalar"}, {}})->type_name("FORM");
+  program
+      .offer(command->add_option("--format", a.format, "text (default), latex, html, json, c or python"),
+             {{"text", "latex", "html", "json", "c", "python"}, {}})
+      ->type_name("FORMAT");
+  CLI::Option* output = program.offer(command->add_option("-o,--output", a.output, "write a file"), {{}, {"txt", "tex", "html", "json", "c", "py"}})
+      ->type_name("FILE");
+  command->add_flag("--force", a.force, "replace a file that is no file of equations")->needs(output);
+  command->add_flag("--ascii", a.ascii, "plain letters and signs");
+  command->add_flag("--jacobian", a.jacobian, "scalar form in C or Python: derivatives A and B too");
+  return command;
+}
+
 std::string command_line(int argc, char** argv) {
   std::string line = "gyrostat";
   for (int k = 1; k < argc; ++k) line.append(" ").append(argv[k]);
@@ -285,6 +303,8 @@ int dispatch(int argc, char** argv) {
   FlexArguments flex_arguments;
   CLI::App* flex_command = add_flex_command(program, flex_arguments);
   const LinearCommands linear_commands(program);
+  DeriveArguments derive_arguments;
+  CLI::App* derive_command = add_derive_command(program, derive_arguments);
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
@@ -312,6 +332,7 @@ int dispatch(int argc, char** argv) {
     if (assemble_command->parsed()) return assemble(assemble_arguments);
     if (flex_command->parsed()) return flex(flex_arguments);
     if (const auto code = linear_commands.run()) return *code;
+    if (derive_command->parsed()) return derive(derive_arguments);
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);

@@ -11,56 +11,68 @@
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
+/// The rows of a lower triangle, over any scalar.
+template <class T>
+struct TriangleRows {
+  T* entries;
+  std::size_t size;
+
+  [[nodiscard]] GYROSTAT_INLINE T* row(std::size_t k) const { return entries + k * size; }
+};
+
 /// Adds the products of a wrench on body j with the motion-subspace columns of the joints from it inwards.
-GYROSTAT_INLINE void add_inboard(const Mechanism& mechanism, const Kinematics<double>& kinematics, std::uint32_t j,
-                                 Wrench<double> F, double* row) {
+template <class T, class C>
+GYROSTAT_INLINE void add_inboard(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics, std::uint32_t j,
+                                 Wrench<T> F, T* row) {
   for (; j != 0; j = mechanism.links[j].parent) {
-    const Link& link = mechanism.links[j];
-    const BodyMotion<double>& body = kinematics.bodies[j];
-    Twist<double> only;
-    const Twist<double>* S = subspace_of(link, kinematics, body, only);
+    const LinkOf<C>& link = mechanism.links[j];
+    const BodyMotion<T>& body = kinematics.bodies[j];
+    Twist<T> only;
+    const Twist<T>* S = subspace_of(link, kinematics, body, only);
     for (std::size_t l = 0; l < link.nu; ++l) row[link.u + l] += product(S[l], F);
     F = moved(F, body.r);
   }
 }
 
 /// The modes of a flexible body by itself: its own inertia, unit modal mass, and what couples the two.
-GYROSTAT_APART void add_modal_rows(const Mechanism& mechanism, std::uint32_t number,
-                                   const Kinematics<double>& kinematics, CompositeBodyData& w) {
-  const FlexibleOf<double>& f = mechanism.flexible[number];
-  const Deformation<double>& d = kinematics.deformations[number];
-  Inertia<double>& A = w.composite[f.body];
+template <class T, class C>
+GYROSTAT_APART void add_modal_rows(const MechanismOf<C>& mechanism, std::uint32_t number,
+                                   const Kinematics<T>& kinematics, Inertia<T>& A, const TriangleRows<T>& M) {
+  const FlexibleOf<C>& f = mechanism.flexible[number];
+  const Deformation<T>& d = kinematics.deformations[number];
+  const T zero(0.0), mass(f.mass);
   A.I += d.J;
-  A.H += Mat3<double>{{0, d.mc.z, -d.mc.y}, {-d.mc.z, 0, d.mc.x}, {d.mc.y, -d.mc.x, 0}};
-  A.M += Sym3<double>{f.mass, f.mass, f.mass, 0, 0, 0};
+  A.H += Mat3<T>{{zero, d.mc.z, -d.mc.y}, {-d.mc.z, zero, d.mc.x}, {d.mc.y, -d.mc.x, zero}};
+  A.M += Sym3<T>{mass, mass, mass, zero, zero, zero};
   for (std::uint32_t a = 0; a < f.modes; ++a) {
-    double* row = w.mass_matrix.row(f.u + a);
-    row[f.u + a] += 1;
+    T* row = M.row(f.u + a);
+    row[f.u + a] += T(1.0);
     add_inboard(mechanism, kinematics, f.body, kinematics.modes[f.modal + a].C, row);
   }
 }
 
 /// (1), (2): composite inertias inwards, then for every speed the wrench that its unit acceleration needs, taken from
-/// joint to joint towards the base.
-GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
-                                          CompositeBodyData& w) {
+/// joint to joint towards the base. `composite` by body; entries of M that are never written must be zero.
+template <class T, class C>
+GYROSTAT_INLINE void assemble_mass_matrix(const MechanismOf<C>& mechanism, const Kinematics<T>& kinematics,
+                                          std::vector<Inertia<T>>& composite, const TriangleRows<T>& M) {
   const auto count = static_cast<std::uint32_t>(mechanism.links.size());
-  for (std::uint32_t i = 0; i < count; ++i) w.composite[i] = {};
-  for (const FlexibleOf<double>& f : mechanism.flexible) {
-    for (std::uint32_t k = f.u; k < f.u + f.modes; ++k) std::fill_n(w.mass_matrix.row(k), k + 1, 0.0);
+  for (std::uint32_t i = 0; i < count; ++i) composite[i] = {};
+  for (const FlexibleOf<C>& f : mechanism.flexible) {
+    for (std::uint32_t k = f.u; k < f.u + f.modes; ++k) std::fill_n(M.row(k), k + 1, T(0.0));
   }
   for (std::uint32_t i = count - 1; i > 0; --i) {
-    const Link& link = mechanism.links[i];
-    const BodyMotion<double>& body = kinematics.bodies[i];
-    add_inertia(link, moments(link, body.R_NM), w.composite[i]);
-    if (link.flexible != LinkStructure::none) add_modal_rows(mechanism, link.flexible, kinematics, w);
-    if (link.parent != 0) w.composite[link.parent] += moved(w.composite[i], body.r);
+    const LinkOf<C>& link = mechanism.links[i];
+    const BodyMotion<T>& body = kinematics.bodies[i];
+    add_inertia(link, moments(link, body.R_NM), composite[i]);
+    if (link.flexible != LinkStructure::none) add_modal_rows(mechanism, link.flexible, kinematics, composite[i], M);
+    if (link.parent != 0) composite[link.parent] += moved(composite[i], body.r);
 
-    Twist<double> only;
-    const Twist<double>* S = subspace_of(link, kinematics, body, only);
+    Twist<T> only;
+    const Twist<T>* S = subspace_of(link, kinematics, body, only);
     for (std::size_t k = 0; k < link.nu; ++k) {
-      Wrench<double> F = w.composite[i] * S[k];
-      double* row = w.mass_matrix.row(link.u + k);
+      Wrench<T> F = composite[i] * S[k];
+      T* row = M.row(link.u + k);
       if (link.motion == JointMotion::modal) {
         for (std::size_t l = 0; l <= k; ++l) row[link.u + l] += product(S[l], F);
         add_inboard(mechanism, kinematics, link.parent, moved(F, body.r), row);
@@ -70,24 +82,30 @@ GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kine
       for (std::uint32_t j = i; mechanism.links[j].parent != 0;) {
         F = moved(F, kinematics.bodies[j].r);
         j = mechanism.links[j].parent;
-        const Link& inner = mechanism.links[j];
-        Twist<double> inner_only;
-        const Twist<double>* inner_S = subspace_of(inner, kinematics, kinematics.bodies[j], inner_only);
+        const LinkOf<C>& inner = mechanism.links[j];
+        Twist<T> inner_only;
+        const Twist<T>* inner_S = subspace_of(inner, kinematics, kinematics.bodies[j], inner_only);
         for (std::size_t l = 0; l < inner.nu; ++l) row[inner.u + l] = product(inner_S[l], F);
       }
     }
   }
-  for (const WheelLink& wheel : mechanism.wheels) {  // (3)
-    double* row = w.mass_matrix.row(wheel.u);
-    row[wheel.u] = wheel.inertia;
-    const Vec3<double> h = wheel.inertia * (kinematics.bodies[wheel.body].R_NM * wheel.axis);
+  for (const WheelOf<C>& wheel : mechanism.wheels) {  // (3)
+    T* row = M.row(wheel.u);
+    row[wheel.u] = T(wheel.inertia);
+    const Vec3<T> h = T(wheel.inertia) * (kinematics.bodies[wheel.body].R_NM * wheel.axis);
     for (std::uint32_t j = wheel.body; j != 0; j = mechanism.links[j].parent) {
-      const Link& link = mechanism.links[j];
-      Twist<double> only;
-      const Twist<double>* S = subspace_of(link, kinematics, kinematics.bodies[j], only);
+      const LinkOf<C>& link = mechanism.links[j];
+      Twist<T> only;
+      const Twist<T>* S = subspace_of(link, kinematics, kinematics.bodies[j], only);
       for (std::size_t l = 0; l < link.nu; ++l) row[link.u + l] = dot(S[l].w, h);
     }
   }
+}
+
+GYROSTAT_INLINE void assemble_mass_matrix(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                          CompositeBodyData& w) {
+  assemble_mass_matrix<double, double>(mechanism, kinematics, w.composite,
+                                       TriangleRows<double>{w.mass_matrix.entries.data(), w.mass_matrix.size});
 }
 
 /// (5): M = L^T D L in place, from the tips inwards, so that rows keep their zeros.

@@ -1,0 +1,71 @@
+// The functions that a form is printed as, in languages with assignments.
+#pragma once
+
+#include <array>
+
+#include "gyrostat/derive/scalar_listing.h"
+
+namespace gyrostat::scalar {
+
+/// A value that a function puts into an array.
+struct Assignment {
+  std::string array;  // "udot"
+  std::size_t index = 0;
+  Id id = 0;
+};
+
+/// C or Python.
+class CodeWriter : public Writer {
+ public:
+  struct Language {
+    std::string_view function_prefix;  // "math."
+    std::string_view both, either, opposite;
+    bool condition_first = true;  // c ? a : b, or a if c else b
+    std::string table;            // function of a table: number, x, order
+    bool checked = false;         // functions that fail outside of their domain have safe versions
+  };
+
+  CodeWriter(const Graph& graph, const Listing& listing, NameOf name, const Language& language)
+      : Writer(graph, listing, std::move(name)), language_(language) {}
+
+  /// A number as text that reads back as the same.
+  static std::string number(double value);
+
+ protected:
+  Piece compose(Id id) override;
+
+ private:
+  [[nodiscard]] std::string call(std::string_view function, std::initializer_list<Id> operands);
+
+  const Language& language_;
+};
+
+/// Names of all symbols of a form: "p_bus_mass", "q_pan_angle", "s_jet1", "t".
+class CodeNames {
+ public:
+  explicit CodeNames(const Form& form);
+
+  [[nodiscard]] const std::string& of(Id id) const { return names_.at(id); }
+  [[nodiscard]] bool knows(Id id) const { return names_.contains(id); }
+
+ private:
+  std::unordered_map<Id, std::string> names_;
+};
+
+/// What the function of the derivatives computes, and which nodes depend on the accelerations: they come after them.
+std::vector<Id> jacobian_outputs(const Form& form);
+std::vector<bool> after_accelerations(const Form& form);
+
+/// The tables' pieces: y = v + h (b + h (c + h d)), h = x - at; between two knots, and outside of them.
+struct TablePiece {
+  double at = 0, v = 0, b = 0, c = 0, d = 0;
+};
+std::vector<TablePiece> pieces_of(const Table& table);
+
+/// Lines of comment on every array: entry, name, unit, value.
+std::vector<std::string> array_comments(const Form& form);
+
+/// Lines of comment that say what the functions are and what they compute.
+std::vector<std::string> heading(const Form& form);
+
+}  // namespace gyrostat::scalar

@@ -1,0 +1,95 @@
+// The equations of motion of a model as explicit scalar expressions: M(q, p) udot = f(q, u, p, t, s), with the physical
+// constants p kept as symbols. The plant's own templates, run on a symbolic scalar, write them.
+//
+// p: masses, inertias, mass centres, joint points, axes and orientations that are not along the axes, stiffnesses,
+// dampings, directions and lengths of loads, gravity: each named after what it belongs to, "bus.mass"; and the
+// parameters of the model that stand in expressions, by their own names. What is zero in the model stays zero.
+// s: the signals that loads read, by name, the states of thermal springs, and where the orbit is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gyrostat/derive/symbolic.h"
+#include "gyrostat/model/load.h"
+
+namespace gyrostat::scalar {
+
+struct Variable {
+  std::string name, unit;
+  double value = 0;  // in the model: of a parameter; initially: of a coordinate or speed
+  Id id = 0;
+};
+
+struct Given {
+  std::uint32_t u = 0;  // the speed
+  Id acceleration = 0;
+};
+
+/// Derivatives of the accelerations: M' X' = G' column by column, where M' = L^T D L, gives them along the axes of the
+/// equations (`turned`); the columns are those of q, then u, then s.
+struct JacobianForm {
+  std::vector<Id> udot;    // symbols that stand for the accelerations, by speed
+  std::vector<Id> G;       // by free speed, then by column
+  std::vector<Id> given;   // derivatives of given accelerations: by entry of Form::given, then by column
+  std::vector<Id> qdot_q;  // of the rates of the coordinates: nq by nq
+  std::vector<Id> qdot_u;  // nq by nu
+};
+
+struct Form {
+  std::string name;  // of the model
+  Graph graph;
+  std::vector<Table> tables;
+  std::vector<std::string> table_names;
+  Id time = 0;
+  std::vector<Variable> p, q, u, s;
+  std::vector<std::uint32_t> free;  // speeds whose accelerations the equations decide
+  std::vector<Given> given;         // the others
+
+  // Of the free speeds, in their order.
+  std::vector<Id> M;  // all of the matrix, row by row
+  std::vector<Id> f;
+  // The same along the axes in which they are solved, and the solution.
+  std::vector<Id> solved_M, solved_f;  // of M: row k has k + 1 entries
+  std::vector<Id> L;                   // row by row like solved_M; unit diagonal
+  std::vector<Id> D_inverse;
+  std::vector<Id> udot;  // of all speeds
+  std::vector<Id> qdot;
+
+  /// Speeds u[k], u[k + 1], u[k + 2] are turned by R: their accelerations along the axes of the equations are R^T
+  /// times those of the state. None: k is negative.
+  struct Turned {
+    std::int32_t first = -1;  // among the free speeds
+    std::vector<Id> R;        // row by row
+  } turned;
+
+  std::optional<JacobianForm> jacobian;
+
+  [[nodiscard]] std::size_t nf() const { return free.size(); }
+  /// How many columns the derivatives have.
+  [[nodiscard]] std::size_t columns() const { return q.size() + u.size() + s.size(); }
+};
+
+struct Options {
+  bool jacobian = false;
+  /// For reading: sums of angles are joined, and simplification goes further than speed asks for.
+  bool readable = false;
+};
+
+/// Throws std::invalid_argument, naming the part of the model and the reason, where there is no scalar form: loops,
+/// flexible bodies.
+Form derive_form(const Model& model, const Options& options = {});
+
+/// Values of everything at an instant: what the printed functions compute.
+struct Evaluation {
+  std::vector<double> M, f, udot, qdot;
+  std::vector<double> A, B;  // row by row, of [qdot; udot] by [q; u] and by s; empty without jacobian
+};
+Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
+                    double t, std::span<const double> s);
+
+/// The values of p in the model.
+std::vector<double> values_of(const std::vector<Variable>& variables);
+
+}  // namespace gyrostat::scalar

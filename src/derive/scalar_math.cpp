@@ -1,0 +1,195 @@
+#include "gyrostat/derive/scalar_math.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace gyrostat::scalar {
+
+namespace {
+
+constexpr std::size_t longest_formula = 60, shortest_formula = 5;
+
+struct FieldLetter {
+  std::string_view field, letter;
+};
+constexpr std::array<FieldLetter, 14> field_letters = {{{"parent_point", "a"},
+                                                        {"child_point", "b"},
+                                                        {"orientation", "C"},
+                                                        {"inertia", "I"},
+                                                        {"stiffness", "k"},
+                                                        {"direction", "e"},
+                                                        {"damping", "d"},
+                                                        {"gravity", "g"},
+                                                        {"length", "l"},
+                                                        {"point", "r"},
+                                                        {"mass", "m"},
+                                                        {"rest", "q0"},
+                                                        {"axis", "e"},
+                                                        {"com", "c"}}};
+
+/// "bus" and "inertia_xx" of "bus.inertia_xx"; nothing before the dot of a name without one.
+std::pair<std::string, std::string> split_name(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+MathName parameter_name(const Variable& v) {
+  const auto [owner, field] = split_name(v.name);
+  if (owner.empty()) return {v.name, ""};
+  for (const auto& [prefix, letter] : field_letters) {
+    if (!field.starts_with(prefix)) continue;
+    std::string rest = field.substr(prefix.size());
+    if (rest.starts_with('_')) rest.erase(0, 1);
+    std::ranges::replace(rest, '_', ',');
+    if (owner == "environment") return {std::string(letter), rest};
+    return {std::string(letter), owner + (rest.empty() ? "" : "," + rest)};
+  }
+  return {field, owner == "environment" ? "" : owner};
+}
+
+}  // namespace
+
+MathNames::MathNames(const Form& form) {
+  for (const Variable& v : form.p) add(v.id, parameter_name(v));
+  const auto add_state = [&](const std::vector<Variable>& list, const char* letter) {
+    std::map<std::string, int> count;
+    for (const Variable& v : list) ++count[split_name(v.name).first];
+    for (const Variable& v : list) {
+      auto [owner, field] = split_name(v.name);
+      for (const std::string_view word : {"quaternion_", "position_"}) {
+        if (field.starts_with(word)) field.erase(0, word.size());
+      }
+      add(v.id, {letter, count[owner] == 1 ? owner : owner + "," + field});
+    }
+  };
+  add_state(form.q, "q");
+  add_state(form.u, "u");
+  for (const Variable& v : form.s) {
+    const auto [owner, field] = split_name(v.name);
+    add(v.id, owner.empty() ? MathName{"s", field} : MathName{"s", owner + "," + field});
+  }
+  add(form.time, {"t", ""});
+}
+
+void MathNames::add(Id id, MathName name) {
+  const std::string plain = name.index;
+  for (int k = 2; !used_.insert(name.letter + "_" + name.index).second; ++k) {
+    name.index = fmt::format("{}{}{}", plain, plain.empty() ? "" : ",", k);
+  }
+  names_.emplace(id, std::move(name));
+}
+
+void MathWriter::collect_terms(Id id, bool negative, std::vector<std::pair<bool, Id>>& terms) const {
+  const Node& node = graph_[id];
+  if (is_open(id, Operation::add) || is_open(id, Operation::subtract)) {
+    collect_terms(node.a, negative, terms);
+    collect_terms(node.b, negative != (node.operation == Operation::subtract), terms);
+  } else if (is_open(id, Operation::negate)) {
+    collect_terms(node.a, !negative, terms);
+  } else {
+    terms.emplace_back(negative, id);
+  }
+}
+
+void MathWriter::collect_factors(Id id, std::vector<std::pair<Id, int>>& factors) const {
+  if (is_open(id, Operation::multiply)) {
+    collect_factors(graph_[id].a, factors);
+    collect_factors(graph_[id].b, factors);
+    return;
+  }
+  const auto known = std::ranges::find(factors, id, [](const auto& f) { return f.first; });
+  if (known == factors.end()) {
+    factors.emplace_back(id, 1);
+  } else {
+    ++known->second;
+  }
+}
+
+Piece MathWriter::compose(Id id) {
+  const Node& node = graph_[id];
+  const auto two = [&] { return std::vector<std::string>{text(node.a), text(node.b)}; };
+  switch (node.operation) {
+    case Operation::constant: return {number(node.value), node.value < 0 ? Binding::sum : Binding::atom};
+    case Operation::symbol: return {name_(id), Binding::atom};
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::negate: {
+      std::vector<std::pair<bool, Id>> terms;
+      collect_terms(node.a, node.operation == Operation::negate, terms);
+      if (node.operation != Operation::negate) collect_terms(node.b, node.operation == Operation::subtract, terms);
+      const auto positive = std::ranges::find(terms, false, [](const auto& t) { return t.first; });
+      if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
+      std::vector<std::pair<bool, std::string>> texts;
+      for (const auto& [negative, term] : terms) texts.emplace_back(negative, in(term, Binding::product));
+      return {sum(texts), Binding::sum};
+    }
+    case Operation::multiply: {
+      std::vector<std::pair<Id, int>> factors;
+      collect_factors(node.a, factors);
+      collect_factors(node.b, factors);
+      // numbers, then symbols, then what stands in parentheses
+      std::ranges::stable_sort(factors, {}, [&](const auto& f) {
+        const Operation operation = graph_[f.first].operation;
+        return operation == Operation::constant ? 0 : operation == Operation::symbol ? 1 : 2;
+      });
+      std::vector<std::string> texts;
+      for (const auto& [factor, times] : factors) {
+        if (times == 1) {
+          texts.push_back(in(factor, Binding::product));
+        } else {
+          texts.push_back(power(in(factor, Binding::atom), std::to_string(times)));
+        }
+      }
+      return {product(texts), Binding::product};
+    }
+    case Operation::divide: return fraction(node.a, node.b);
+    case Operation::power: return {power(in(node.a, Binding::atom), text(node.b)), Binding::product};
+    case Operation::sin: return {call("sin", {text(node.a)}), Binding::atom};
+    case Operation::cos: return {call("cos", {text(node.a)}), Binding::atom};
+    case Operation::tan: return {call("tan", {text(node.a)}), Binding::atom};
+    case Operation::asin: return {call("arcsin", {text(node.a)}), Binding::atom};
+    case Operation::acos: return {call("arccos", {text(node.a)}), Binding::atom};
+    case Operation::atan: return {call("arctan", {text(node.a)}), Binding::atom};
+    case Operation::atan2: return {call("atan2", two()), Binding::atom};
+    case Operation::sqrt: return {root(text(node.a)), Binding::atom};
+    case Operation::exp: return {call("exp", {text(node.a)}), Binding::atom};
+    case Operation::log: return {call("ln", {text(node.a)}), Binding::atom};
+    case Operation::less: return {compared("<", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
+    case Operation::less_equal:
+      return {compared("<=", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
+    case Operation::equal:
+      return {compared("=", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
+    case Operation::both:
+      return {compared("and", in(node.a, Binding::both), in(node.b, Binding::comparison)), Binding::both};
+    case Operation::either:
+      return {compared("or", in(node.a, Binding::either), in(node.b, Binding::both)), Binding::either};
+    case Operation::opposite: return {call("not", {text(node.a)}), Binding::atom};
+    case Operation::select: return {choice(text(node.a), text(node.b), text(node.c)), Binding::atom};
+    case Operation::table: return {table(node.b, node.c, text(node.a)), Binding::atom};
+  }
+  return {};
+}
+
+namespace {
+
+std::vector<Id> shown_outputs(const Form& form) {
+  std::vector<Id> ids;
+  const std::size_t n = form.nf();
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t l = 0; l <= k; ++l) ids.push_back(form.M[k * n + l]);
+  }
+  ids.insert(ids.end(), form.f.begin(), form.f.end());
+  for (const Given& given : form.given) ids.push_back(given.acceleration);
+  return ids;
+}
+
+}  // namespace
+
+ReadableForm::ReadableForm(const Form& form)
+    : listing(form.graph, shown_outputs(form), longest_formula, shortest_formula), shown(shown_outputs(form)) {}
+
+}  // namespace gyrostat::scalar

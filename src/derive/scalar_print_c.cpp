@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gyrostat/derive/scalar_code.h"
+
+namespace gyrostat::scalar {
+
+namespace {
+
+constexpr std::size_t longest_c = 24;  // operations in one expression
+
+/// Cannot end the comment it stands in.
+std::string c_comment(std::string text) {
+  for (const std::string_view pair : {"*/", "/*"}) {
+    for (std::size_t at = text.find(pair); at != std::string::npos; at = text.find(pair)) text.insert(at + 1, " ");
+  }
+  std::ranges::replace(text, '\\', '/');  // no line is continued
+  std::ranges::replace(text, '?', '.');   // no trigraph
+  return text;
+}
+
+std::string c_number(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
+  return CodeWriter::number(value);
+}
+
+class CPrinter {
+ public:
+  explicit CPrinter(const Form& form)
+      : form_(form),
+        prefix_(function_prefix(form)),
+        names_(form),
+        language_{"", " && ", " || ", "!", true, prefix_ + "_table", false} {}
+
+  std::string print() {
+    out_ += "/*\n";
+    for (const auto& lines : {heading(form_), array_comments(form_)}) {
+      out_ += "\n";
+      for (const std::string& line : lines) out_ += fmt::format("   {}\n", c_comment(line));
+    }
+    out_ += "*/\n#include <math.h>\n";
+    print_sizes();
+    print_tables();
+    const std::string all = "const double *p, const double *q, const double *u, double t, const double *s";
+    std::vector<Assignment> list;
+    add_matrix(list, "M", form_.M);
+    print_function("The mass matrix of the free speeds, row by row.",
+                   fmt::format("void {}_mass_matrix(const double *p, const double *q, double *M)", prefix_), "pq",
+                   list);
+    list.clear();
+    add_matrix(list, "f", form_.f);
+    print_function("The right-hand side.", fmt::format("void {}_forces({}, double *f)", prefix_, all), "pquts", list);
+    list.clear();
+    add_matrix(list, "udot", form_.udot);
+    print_function("Accelerations of all speeds: M udot = f solved, with M = L^T D L along the axes of the first body.",
+                   fmt::format("void {}_accelerations({}, double *udot)", prefix_, all), "pquts", list);
+    list.clear();
+    add_matrix(list, "qdot", form_.qdot);
+    print_function("Rates of the coordinates.",
+                   fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", list);
+    if (form_.jacobian) print_jacobian();
+    return std::move(out_);
+  }
+
+ private:
+  static void add_matrix(std::vector<Assignment>& list, const std::string& array, const std::vector<Id>& ids) {
+    for (std::size_t k = 0; k < ids.size(); ++k) list.push_back({array, k, ids[k]});
+  }
+
+  void print_sizes() {
+    out_ += fmt::format("\nenum {{ {0}_np = {1}, {0}_nq = {2}, {0}_nu = {3}, {0}_ns = {4}, {0}_nf = {5} }};\n", prefix_,
+                        form_.p.size(), form_.q.size(), form_.u.size(), form_.s.size(), form_.nf());
+    out_ += fmt::format("\n/* p in the model */\nconst double {}_parameters[{}] = {{", prefix_,
+                        std::max<std::size_t>(1, form_.p.size()));
+    for (std::size_t k = 0; k < form_.p.size(); ++k) {
+      out_ += fmt::format("{}\n  {}", k == 0 ? "" : ",", c_number(form_.p[k].value));
+    }
+    out_ += form_.p.empty() ? "0};\n" : "\n};\n";
+  }
+
+  [[nodiscard]] bool uses_tables() const {
+    std::vector<Id> all = form_.udot;
+    if (form_.jacobian) all.insert(all.end(), form_.jacobian->G.begin(), form_.jacobian->G.end());
+    const std::vector<bool> needed = form_.graph.needed_by(all);
+    for (Id id = 0; id < needed.size(); ++id) {
+      if (needed[id] && form_.graph[id].operation == Operation::table) return true;
+    }
+    return false;
+  }
+
+  void print_tables() {
+    if (!uses_tables()) return;
+    for (std::size_t k = 0; k < form_.tables.size(); ++k) {
+      const std::vector<TablePiece> pieces = pieces_of(form_.tables[k]);
+      out_ += fmt::format("\n/* table {}: on each piece at, v, b, c, d; v + h (b + h (c + h d)), h = x - at */\n",
+                          c_comment(one_line(form_.table_names[k])));
+      out_ += fmt::format("static const double {}_pieces{}[{}][5] = {{\n", prefix_, k, pieces.size());
+      for (const TablePiece& p : pieces) {
+        out_ += fmt::format("  {{{}, {}, {}, {}, {}}},\n", c_number(p.at), c_number(p.v), c_number(p.b), c_number(p.c),
+                            c_number(p.d));
+      }
+      out_ += "};\n";
+    }
+    out_ += fmt::format("\nstatic double {}_table(int number, double x, int order) {{\n", prefix_);
+    out_ += "  const double (*piece)[5] = 0;\n  int last = 0, k = 0;\n  double h;\n";
+    for (std::size_t k = 0; k < form_.tables.size(); ++k) {
+      out_ += fmt::format("  if (number == {0}) piece = {1}_pieces{0}, last = {2};\n", k, prefix_,
+                          form_.tables[k].knots().size());
+    }
+    out_ +=
+        "  if (x > piece[last][0]) {\n    k = last;\n  } else {\n"
+        "    while (k < last - 1 && x >= piece[k + 1][0]) ++k;\n  }\n"
+        "  h = x - piece[k][0];\n"
+        "  if (order == 1) return piece[k][2] + h*(2*piece[k][3] + 3*h*piece[k][4]);\n"
+        "  if (order == 2) return 2*piece[k][3] + 6*h*piece[k][4];\n"
+        "  return piece[k][1] + h*(piece[k][2] + h*(piece[k][3] + h*piece[k][4]));\n}\n";
+  }
+
+  void print_symbols(const Listing& listing, std::string_view given) {
+    const auto print = [&](const char* array, const std::vector<Variable>& list) {
+      if (given.find(array[0]) == std::string_view::npos) return;
+      bool used = false;
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        if (!listing.needs(list[k].id)) continue;
+        used = true;
+        out_ += fmt::format("  const double {} = {}[{}];\n", names_.of(list[k].id), array, k);
+      }
+      if (!used) out_ += fmt::format("  (void)({});\n", array);
+    };
+    print("p", form_.p), print("q", form_.q), print("u", form_.u), print("s", form_.s);
+    if (given.find('t') != std::string_view::npos && !listing.needs(form_.time)) out_ += "  (void)(t);\n";
+  }
+
+  std::string name_of(Id id) { return names_.knows(id) ? names_.of(id) : temporaries_.at(id); }
+
+  void print_temporary(CodeWriter& writer, Id id) {
+    std::string text = writer.definition(id);
+    temporaries_[id] = fmt::format("x{}", temporaries_.size() + 1);
+    out_ += fmt::format("  const double {} = {};\n", temporaries_.at(id), text);
+  }
+
+  void print_function(const std::string& comment, const std::string& signature, std::string_view given,
+                      const std::vector<Assignment>& list) {
+    std::vector<Id> ids;
+    for (const Assignment& a : list) ids.push_back(a.id);
+    const Listing listing(form_.graph, ids, longest_c);
+    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    temporaries_.clear();
+    out_ += fmt::format("\n/* {} */\n{} {{\n", comment, signature);
+    print_symbols(listing, given);
+    for (const Id id : listing.temporaries()) print_temporary(writer, id);
+    for (const Assignment& a : list) out_ += fmt::format("  {}[{}] = {};\n", a.array, a.index, writer.text(a.id));
+    out_ += "}\n";
+  }
+
+  void print_jacobian() {
+    const JacobianForm& j = *form_.jacobian;
+    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nu = form_.u.size(),
+                      ns = form_.s.size(), nx = nq + nu;
+    const bool turned = form_.turned.first >= 0;
+    const std::vector<Id> ids = jacobian_outputs(form_);
+    const Listing listing(form_.graph, ids, longest_c);
+    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    temporaries_.clear();
+    out_ += fmt::format(
+        "\n/* Derivatives of [qdot; udot]: A by [q; u], B by s, row by row. */\n"
+        "void {}_jacobian(const double *p, const double *q, const double *u, double t, const double *s,\n"
+        "    double *A, double *B) {{\n",
+        prefix_);
+    print_symbols(listing, "pquts");
+    const std::vector<bool> later = after_accelerations(form_);
+    for (const Id id : listing.temporaries()) {
+      if (!later[id]) print_temporary(writer, id);
+    }
+    for (const std::uint32_t k : form_.free) {
+      const std::string& name = names_.of(j.udot[k]);
+      if (!listing.needs(j.udot[k])) continue;
+      out_ += fmt::format("  const double {} = {};\n", name, writer.text(form_.udot[k]));
+    }
+    for (const Id id : listing.temporaries()) {
+      if (later[id]) print_temporary(writer, id);
+    }
+    out_ += fmt::format("  double L[{}], D_inverse[{}], X[{}];\n  int c, k, i;\n", std::max<std::size_t>(1, n * n),
+                        std::max<std::size_t>(1, n), std::max<std::size_t>(1, n * columns));
+    out_ += fmt::format("  for (i = 0; i < {}; ++i) L[i] = 0;\n  for (i = 0; i < {}; ++i) X[i] = 0;\n", n * n,
+                        n * columns);
+    out_ += fmt::format("  for (i = 0; i < {}; ++i) A[i] = 0;\n  for (i = 0; i < {}; ++i) B[i] = 0;\n", nx * nx, nx * ns);
+    const auto assign = [&](const std::string& to, Id id) {
+      if (id != 0) out_ += fmt::format("  {} = {};\n", to, writer.text(id));
+    };
+    const auto entry = [&](std::size_t row, std::size_t c) {
+      return c < nx ? fmt::format("A[{}]", row * nx + c) : fmt::format("B[{}]", row * ns + c - nx);
+    };
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < k; ++i) assign(fmt::format("L[{}]", k * n + i), form_.L[k * (k + 1) / 2 + i]);
+      assign(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
+      for (std::size_t c = 0; c < columns; ++c) assign(fmt::format("X[{}]", k * columns + c), j.G[k * columns + c]);
+    }
+    for (std::size_t k = 0; k < nq; ++k) {
+      for (std::size_t c = 0; c < nq; ++c) assign(entry(k, c), j.qdot_q[k * nq + c]);
+      for (std::size_t c = 0; c < nu; ++c) assign(entry(k, nq + c), j.qdot_u[k * nu + c]);
+    }
+    for (std::size_t k = 0; k < form_.given.size(); ++k) {
+      for (std::size_t c = 0; c < columns; ++c) assign(entry(nq + form_.given[k].u, c), j.given[k * columns + c]);
+    }
+    out_ += fmt::format("  for (c = 0; c < {0}; ++c) {{\n"
+                        "    for (k = {1} - 1; k >= 0; --k)\n"
+                        "      for (i = 0; i < k; ++i) X[i*{0} + c] -= L[k*{1} + i]*X[k*{0} + c];\n"
+                        "    for (k = 0; k < {1}; ++k) {{\n"
+                        "      X[k*{0} + c] *= D_inverse[k];\n"
+                        "      for (i = 0; i < k; ++i) X[k*{0} + c] -= L[k*{1} + i]*X[i*{0} + c];\n    }}\n  }}\n",
+                        columns, n);
+    if (turned) {
+      const auto first = static_cast<std::size_t>(form_.turned.first);
+      out_ += fmt::format("  for (c = 0; c < {}; ++c) {{\n", columns);
+      for (std::size_t k = 0; k < 3; ++k) out_ += fmt::format("    const double v{} = X[{} + c];\n", k, (first + k) * columns);
+      for (std::size_t k = 0; k < 3; ++k) {
+        out_ += fmt::format("    X[{} + c] = ({})*v0 + ({})*v1 + ({})*v2;\n", (first + k) * columns,
+                            writer.text(form_.turned.R[3 * k]), writer.text(form_.turned.R[3 * k + 1]),
+                            writer.text(form_.turned.R[3 * k + 2]));
+      }
+      out_ += "  }\n";
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t row = nq + form_.free[k];
+      out_ += fmt::format("  for (c = 0; c < {}; ++c) A[{} + c] = X[{} + c];\n", nx, row * nx, k * columns);
+      if (ns > 0) out_ += fmt::format("  for (c = 0; c < {}; ++c) B[{} + c] = X[{} + c];\n", ns, row * ns, k * columns + nx);
+    }
+    if (n == 0) out_ += "  (void)(L), (void)(D_inverse), (void)(X), (void)(k);\n";
+    if (ns == 0) out_ += "  (void)(B);\n";
+    out_ += "}\n";
+  }
+
+  const Form& form_;
+  std::string prefix_;
+  CodeNames names_;
+  CodeWriter::Language language_;
+  std::unordered_map<Id, std::string> temporaries_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_c(const Form& form) { return CPrinter(form).print(); }
+
+}  // namespace gyrostat::scalar

@@ -1,0 +1,193 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gyrostat/derive/scalar_math.h"
+
+namespace gyrostat::scalar {
+
+namespace {
+
+std::string html_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string mathml_name(const MathName& name) {
+  const std::string letter = fmt::format("<mi>{}</mi>", html_escaped(name.letter));
+  return name.index.empty() ? letter : fmt::format("<msub>{}<mtext>{}</mtext></msub>", letter, html_escaped(name.index));
+}
+
+std::string mo(std::string_view sign) { return fmt::format("<mo>{}</mo>", sign); }
+
+class MathmlWriter : public MathWriter {
+ public:
+  MathmlWriter(const Form& form, const Listing& listing, NameOf name)
+      : MathWriter(form.graph, listing, std::move(name)), form_(form) {}
+
+ protected:
+  std::string wrapped(const std::string& text) const override {
+    return fmt::format("<mrow>{}{}{}</mrow>", mo("("), text, mo(")"));
+  }
+  std::string number(double value) const override {
+    if (value < 0) return mo("-") + fmt::format("<mn>{}</mn>", -value);
+    return fmt::format("<mn>{}</mn>", value);
+  }
+  std::string power(const std::string& base, const std::string& exponent) const override {
+    const bool digits = exponent.find_first_not_of("0123456789") == std::string::npos;
+    return fmt::format("<msup><mrow>{}</mrow>{}</msup>", base,
+                       digits ? "<mn>" + exponent + "</mn>" : "<mrow>" + exponent + "</mrow>");
+  }
+  std::string product(const std::vector<std::string>& factors) const override {
+    std::string text;
+    for (const std::string& factor : factors) text += (text.empty() ? "" : "<mspace width=\"0.17em\"/>") + factor;
+    return text;
+  }
+  std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
+    std::string text;
+    for (const auto& [negative, term] : terms) {
+      text += negative ? mo("-") : text.empty() ? "" : mo("+");
+      text += term;
+    }
+    return text;
+  }
+  Piece fraction(Id above, Id below) override {
+    return {fmt::format("<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>", text(above), text(below)), Binding::product};
+  }
+  std::string root(const std::string& text) const override { return fmt::format("<msqrt>{}</msqrt>", text); }
+  std::string call(std::string_view function, const std::vector<std::string>& operands) const override {
+    std::string text;
+    for (const std::string& operand : operands) text += (text.empty() ? "" : mo(",")) + operand;
+    return fmt::format("<mi>{}</mi>{}", function, wrapped(text));
+  }
+  std::string compared(std::string_view sign, const std::string& a, const std::string& b) const override {
+    const std::string_view written = sign == "<" ? "&lt;" : sign == "<=" ? "≤" : sign == "and" ? "∧" : sign == "or" ? "∨" : sign;
+    return a + mo(written) + b;
+  }
+  std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
+    return fmt::format(
+        "<mrow>{}<mtable><mtr><mtd>{}</mtd><mtd><mtext>where </mtext>{}</mtd></mtr>"
+        "<mtr><mtd>{}</mtd><mtd><mtext>else</mtext></mtd></mtr></mtable></mrow>",
+        mo("{"), yes, condition, no);
+  }
+  std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
+    return fmt::format("<mi>{}{}</mi>{}", html_escaped(form_.table_names[number]), std::string(order, '\''), wrapped(x));
+  }
+
+ private:
+  const Form& form_;
+};
+
+constexpr std::string_view page_style = R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #222; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
+table { border-collapse: collapse; } td { padding: 0.1rem 1.2rem 0.1rem 0; vertical-align: baseline; }
+.equation { margin: 0.5rem 0 0.5rem 1rem; overflow-x: auto; } math { font-size: 1.05rem; }
+)";
+
+class HtmlPrinter {
+ public:
+  explicit HtmlPrinter(const Form& form) : form_(form), names_(form) {}
+
+  std::string print() {
+    const std::string name = form_.name.empty() ? "the model" : html_escaped(form_.name);
+    out_ = fmt::format(
+        "<!DOCTYPE html>\n<!-- written by gyrostat derive --form scalar -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Equations of motion of {0}</title>\n"
+        "<style>\n{1}</style>\n</head>\n<body>\n<h1>Equations of motion of {0}</h1>\n",
+        name, page_style);
+    equation("<mi>M</mi>" + mo("(") + "<mi>q</mi>" + mo(",") + "<mi>p</mi>" + mo(")") +
+             "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>" + mo("=") + "<mi>f</mi>" + mo("(") +
+             "<mi>q</mi>" + mo(",") + "<mi>u</mi>" + mo(",") + "<mi>p</mi>" + mo(",") + "<mi>t</mi>" + mo(",") +
+             "<mi>s</mi>" + mo(")"));
+    print_list("Coordinates q", form_.q, false);
+    print_list("Speeds u", form_.u, false);
+    print_list("Inputs s", form_.s, false);
+    print_list("Parameters p, with their values in the model", form_.p, true);
+    if (is_readable(form_)) {
+      print_equations();
+    } else {
+      out_ += fmt::format("<p>With {} free speeds the equations are too long to read: {} operations. "
+                          "They are written as C, Python or JSON.</p>\n",
+                          form_.nf(), operation_counts(form_)[2].count.all());
+    }
+    out_ += "<h2>Operations</h2>\n<table>\n";
+    for (const NamedCount& c : operation_counts(form_)) {
+      out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escaped(c.name), c.count.all(),
+                          count_text(c.count));
+    }
+    out_ += "</table>\n</body>\n</html>\n";
+    return std::move(out_);
+  }
+
+ private:
+  void equation(const std::string& mathml) {
+    out_ += fmt::format("<div class=\"equation\"><math display=\"inline\">{}</math></div>\n", mathml);
+  }
+
+  void print_list(const char* title, const std::vector<Variable>& list, bool values) {
+    if (list.empty()) return;
+    out_ += fmt::format("<h2>{}</h2>\n<table>\n", title);
+    for (const Variable& v : list) {
+      out_ += fmt::format("<tr><td><math>{}</math></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          mathml_name(names_.of(v.id)), html_escaped(v.name),
+                          values ? fmt::format("{}", v.value) : "", html_escaped(v.unit));
+    }
+    out_ += "</table>\n";
+  }
+
+  void print_equations() {
+    const ReadableForm readable(form_);
+    std::unordered_map<Id, std::string> temporaries;
+    for (const Id id : readable.listing.temporaries()) {
+      temporaries.emplace(id, fmt::format("<msub><mi>x</mi><mn>{}</mn></msub>", temporaries.size() + 1));
+    }
+    MathmlWriter writer(form_, readable.listing, [&](Id id) {
+      return names_.knows(id) ? mathml_name(names_.of(id)) : temporaries.at(id);
+    });
+    if (!temporaries.empty()) out_ += "<h2>Common sub-expressions</h2>\n";
+    for (const Id id : readable.listing.temporaries()) {
+      equation(temporaries.at(id) + mo("=") + writer.definition(id));
+    }
+    const std::size_t n = form_.nf();
+    out_ += "<h2>Mass matrix; entries that are not listed are zero</h2>\n";
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t l = 0; l <= k; ++l) {
+        const Id id = form_.M[k * n + l];
+        if (id == 0) continue;
+        equation(fmt::format("<msub><mi>M</mi><mtext>{},{}</mtext></msub>", k + 1, l + 1) + mo("=") + writer.text(id));
+      }
+    }
+    out_ += "<h2>Right-hand side</h2>\n";
+    for (std::size_t k = 0; k < n; ++k) {
+      equation(fmt::format("<msub><mi>f</mi><mn>{}</mn></msub>", k + 1) + mo("=") + writer.text(form_.f[k]));
+    }
+    out_ += "<h2>Rows, in their order: the accelerations of</h2>\n";
+    for (std::size_t k = 0; k < n; ++k) {
+      equation(fmt::format("<mn>{}</mn><mtext>: </mtext>", k + 1) + mathml_name(names_.of(form_.u[form_.free[k]].id)));
+    }
+    if (!form_.given.empty()) out_ += "<h2>Accelerations that are given</h2>\n";
+    for (const Given& given : form_.given) {
+      equation("<mover><mrow>" + mathml_name(names_.of(form_.u[given.u].id)) + "</mrow><mo>˙</mo></mover>" + mo("=") +
+               writer.text(given.acceleration));
+    }
+  }
+
+  const Form& form_;
+  MathNames names_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_html(const Form& form) { return HtmlPrinter(form).print(); }
+
+}  // namespace gyrostat::scalar

@@ -1,0 +1,216 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gyrostat/derive/scalar_math.h"
+
+namespace gyrostat::scalar {
+
+namespace {
+
+/// Any text as text of LaTeX: nothing in it is a command.
+std::string latex_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    switch (c) {
+      case '\\': out += "\\textbackslash{}"; break;
+      case '^': out += "\\textasciicircum{}"; break;
+      case '~': out += "\\textasciitilde{}"; break;
+      case '{':
+      case '}':
+      case '$':
+      case '&':
+      case '#':
+      case '_':
+      case '%': out += fmt::format("\\{}", c); break;
+      default: out += static_cast<unsigned char>(c) < 128 ? c : '?';
+    }
+  }
+  return out;
+}
+
+std::string latex_number(double value) {
+  const std::string text = fmt::format("{}", value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+}
+
+std::string latex_name(const MathName& name) {
+  std::string text = name.letter.size() == 1 && name.letter != "_"
+                         ? latex_escaped(name.letter)
+                         : name.letter == "q0" ? "q^0" : fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
+  if (!name.index.empty()) text += fmt::format("_{{\\mathrm{{{}}}}}", latex_escaped(name.index));
+  return text;
+}
+
+class LatexWriter : public MathWriter {
+ public:
+  LatexWriter(const Form& form, const Listing& listing, NameOf name)
+      : MathWriter(form.graph, listing, std::move(name)), form_(form) {}
+
+ protected:
+  std::string wrapped(const std::string& text) const override { return "\\bigl(" + text + "\\bigr)"; }
+  std::string number(double value) const override { return latex_number(value); }
+  std::string power(const std::string& base, const std::string& exponent) const override {
+    return fmt::format("{{{}}}^{{{}}}", base, exponent);
+  }
+  std::string product(const std::vector<std::string>& factors) const override {
+    std::string text;
+    for (const std::string& factor : factors) text += (text.empty() ? "" : " \\, ") + factor;
+    return text;
+  }
+  std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
+    std::string text;
+    for (const auto& [negative, term] : terms) {
+      text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
+      text += term;
+    }
+    return text;
+  }
+  Piece fraction(Id above, Id below) override {
+    return {fmt::format("\\frac{{{}}}{{{}}}", text(above), text(below)), Binding::product};
+  }
+  std::string root(const std::string& text) const override { return "\\sqrt{" + text + "}"; }
+  std::string call(std::string_view function, const std::vector<std::string>& operands) const override {
+    std::string text;
+    for (const std::string& operand : operands) text += (text.empty() ? "" : ", ") + operand;
+    const bool known = function != "atan2" && function != "not";
+    return known ? fmt::format("\\{}({})", function, text) : fmt::format("\\operatorname{{{}}}({})", function, text);
+  }
+  std::string compared(std::string_view sign, const std::string& a, const std::string& b) const override {
+    const std::string_view written = sign == "<=" ? "\\le" : sign == "and" ? "\\land" : sign == "or" ? "\\lor" : sign;
+    return fmt::format("{} {} {}", a, written, b);
+  }
+  std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
+    return fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}", yes, condition,
+                       no);
+  }
+  std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
+    return fmt::format("\\mathrm{{{}}}{}({})", latex_escaped(form_.table_names[number]), std::string(order, '\''), x);
+  }
+
+ private:
+  const Form& form_;
+};
+
+/// A formula on several lines: broken before signs that stand outside of braces and parentheses.
+std::string latex_broken(const std::string& left, const std::string& right) {
+  constexpr std::size_t most = 120;  // characters of source on a line, about
+  std::string out = left + " &= ";
+  int depth = 0;
+  std::size_t since = 0;
+  for (std::size_t k = 0; k < right.size(); ++k) {
+    const char c = right[k];
+    if (c == '{' || c == '(') ++depth;
+    if (c == '}' || c == ')') --depth;
+    const bool sign = (c == '+' || c == '-') && k > 0 && right[k - 1] == ' ' && k + 1 < right.size() && right[k + 1] == ' ';
+    if (sign && depth == 0 && since > most) {
+      out += "\\\\\n&\\quad ";
+      since = 0;
+    }
+    out += c;
+    ++since;
+  }
+  return out + " \\\\\n";
+}
+
+class LatexPrinter {
+ public:
+  explicit LatexPrinter(const Form& form) : form_(form), names_(form) {}
+
+  std::string print() {
+    out_ =
+        "% written by gyrostat derive --form scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{\\parindent}{0pt}\n"
+        "\\begin{document}\n";
+    out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
+                        latex_escaped(form_.name));
+    out_ += "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
+    print_list("Coordinates", form_.q, false);
+    print_list("Speeds", form_.u, false);
+    print_list("Inputs", form_.s, false);
+    print_list("Parameters", form_.p, true);
+    if (is_readable(form_)) {
+      print_equations();
+    } else {
+      out_ += fmt::format(
+          "With {} free speeds the equations are too long to read: {} operations. They are written as C, Python or JSON.\n",
+          form_.nf(), operation_counts(form_)[2].count.all());
+    }
+    out_ += "\\subsection*{Operations}\n";
+    for (const NamedCount& c : operation_counts(form_)) {
+      out_ += fmt::format("{}: {}: {}.\\par\n", latex_escaped(c.name), c.count.all(), count_text(c.count));
+    }
+    out_ += "\\end{document}\n";
+    return std::move(out_);
+  }
+
+ private:
+  /// Paragraphs, which break over pages where a table would not.
+  void print_list(const char* title, const std::vector<Variable>& list, bool values) {
+    if (list.empty()) return;
+    out_ += fmt::format("\\subsection*{{{}}}\n", title);
+    for (const Variable& v : list) {
+      out_ += fmt::format("${}$: {}", latex_name(names_.of(v.id)), latex_escaped(v.name));
+      if (values) out_ += fmt::format(" $= {}$", latex_number(v.value));
+      if (!v.unit.empty()) out_ += fmt::format(" {}", latex_escaped(v.unit));
+      out_ += "\\par\n";
+    }
+  }
+
+  void print_equations() {
+    const ReadableForm readable(form_);
+    std::unordered_map<Id, std::string> temporaries;
+    for (const Id id : readable.listing.temporaries()) {
+      temporaries.emplace(id, fmt::format("x_{{{}}}", temporaries.size() + 1));
+    }
+    LatexWriter writer(form_, readable.listing, [&](Id id) {
+      return names_.knows(id) ? latex_name(names_.of(id)) : temporaries.at(id);
+    });
+    std::string lines;
+    for (const Id id : readable.listing.temporaries()) lines += latex_broken(temporaries.at(id), writer.definition(id));
+    print_block("Common sub-expressions", lines);
+    const std::size_t n = form_.nf();
+    lines.clear();
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t l = 0; l <= k; ++l) {
+        const Id id = form_.M[k * n + l];
+        if (id == 0) continue;
+        const std::string left =
+            k == l ? fmt::format("M_{{{0},{0}}}", k + 1) : fmt::format("M_{{{0},{1}}} = M_{{{1},{0}}}", k + 1, l + 1);
+        lines += latex_broken(left, writer.text(id));
+      }
+    }
+    print_block("Mass matrix; entries that are not listed are zero", lines);
+    lines.clear();
+    for (std::size_t k = 0; k < n; ++k) lines += latex_broken(fmt::format("f_{{{}}}", k + 1), writer.text(form_.f[k]));
+    print_block("Right-hand side", lines);
+    lines.clear();
+    for (std::size_t k = 0; k < n; ++k) {
+      lines += fmt::format("{}: &\\quad \\dot {{{}}} \\\\\n", k + 1, latex_name(names_.of(form_.u[form_.free[k]].id)));
+    }
+    print_block("Rows, in their order: the accelerations", lines);
+    lines.clear();
+    for (const Given& given : form_.given) {
+      lines += latex_broken(fmt::format("\\dot {{{}}}", latex_name(names_.of(form_.u[given.u].id))),
+                            writer.text(given.acceleration));
+    }
+    print_block("Accelerations that are given", lines);
+  }
+
+  void print_block(const char* title, std::string lines) {
+    if (lines.empty()) return;
+    lines.erase(lines.rfind(" \\\\\n"));
+    out_ += fmt::format("\\subsection*{{{}}}\n\\begin{{align*}}\n{}\n\\end{{align*}}\n", title, lines);
+  }
+
+  const Form& form_;
+  MathNames names_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_latex(const Form& form) { return LatexPrinter(form).print(); }
+
+}  // namespace gyrostat::scalar

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gyrostat/derive/scalar_code.h"
+
+namespace gyrostat::scalar {
+
+namespace {
+
+constexpr std::size_t longest_python = 24;  // operations in one expression
+
+std::string python_number(double value) {
+  return std::isfinite(value) ? CodeWriter::number(value) : fmt::format("float('{}')", value);
+}
+
+/// Functions that raise where those of C give nan or infinity: a choice computes both of its branches.
+constexpr std::string_view python_helpers = R"(
+def _divide(a, b):
+    if b != 0:
+        return a/b
+    return math.nan if a == 0 or a != a else math.copysign(math.inf, a)*math.copysign(1.0, b)
+
+
+def _checked(function):
+    def call(*x):
+        try:
+            return function(*x)
+        except OverflowError:
+            return math.inf
+        except ValueError:
+            return math.nan
+    return call
+
+
+_sqrt = _checked(math.sqrt)
+_log = _checked(lambda x: -math.inf if x == 0 else math.log(x))
+_asin = _checked(math.asin)
+_acos = _checked(math.acos)
+_exp = _checked(math.exp)
+_pow = _checked(math.pow)
+)";
+
+class PythonPrinter {
+ public:
+  explicit PythonPrinter(const Form& form)
+      : form_(form), names_(form), language_{"math.", " and ", " or ", "not ", false, "_table", true} {}
+
+  std::string print() {
+    for (const auto& lines : {heading(form_), array_comments(form_)}) {
+      for (const std::string& line : lines) out_ += fmt::format("# {}\n", line);
+      out_ += "#\n";
+    }
+    out_ += "import math\n\n# p in the model\nparameters = [";
+    for (std::size_t k = 0; k < form_.p.size(); ++k) {
+      out_ += fmt::format("{}\n    {}", k == 0 ? "" : ",", python_number(form_.p[k].value));
+    }
+    out_ += form_.p.empty() ? "]\n" : "\n]\n";
+    out_ += "\n" + std::string(python_helpers);
+    print_tables();
+    const std::size_t n = form_.nf();
+    print_function("mass_matrix(p, q)", "The mass matrix of the free speeds, as rows.", "pq", form_.M,
+                   [&](const std::vector<std::string>& list) { return rows(list, n, n); });
+    const auto plain = [](const std::vector<std::string>& list) { return rows(list, 1, list.size()); };
+    print_function("forces(p, q, u, t, s)", "The right-hand side.", "pquts", form_.f, plain);
+    print_function("accelerations(p, q, u, t, s)",
+                   "Accelerations of all speeds: M udot = f solved, with M = L^T D L along the axes of the first body.",
+                   "pquts", form_.udot, plain);
+    print_function("rates(q, u)", "Rates of the coordinates.", "qu", form_.qdot, plain);
+    if (form_.jacobian) print_jacobian();
+    return std::move(out_);
+  }
+
+ private:
+  /// A list, or a list of lists where there are several rows.
+  static std::string rows(const std::vector<std::string>& list, std::size_t count, std::size_t columns) {
+    const bool nested = count * columns != list.size() || count != 1;
+    std::string text = "[";
+    for (std::size_t k = 0; k < count; ++k) {
+      if (nested) text += k == 0 ? "[" : ",\n            [";
+      for (std::size_t l = 0; l < columns; ++l) text += (l == 0 ? "" : ",\n            ") + list[k * columns + l];
+      if (nested) text += "]";
+    }
+    return text + "]";
+  }
+
+  void print_tables() {
+    if (form_.tables.empty()) return;
+    out_ += "\n\n# tables: on each piece at, v, b, c, d; v + h (b + h (c + h d)), h = x - at\n_pieces = [\n";
+    for (const Table& table : form_.tables) {
+      out_ += "    [\n";
+      for (const TablePiece& p : pieces_of(table)) {
+        out_ += fmt::format("        ({}, {}, {}, {}, {}),\n", python_number(p.at), python_number(p.v),
+                            python_number(p.b), python_number(p.c), python_number(p.d));
+      }
+      out_ += "    ],\n";
+    }
+    out_ +=
+        "]\n\n\ndef _table(number, x, order):\n    pieces = _pieces[number]\n    last = len(pieces) - 1\n    k = 0\n"
+        "    if x > pieces[last][0]:\n        k = last\n    else:\n"
+        "        while k < last - 1 and x >= pieces[k + 1][0]:\n            k += 1\n"
+        "    at, v, b, c, d = pieces[k]\n    h = x - at\n"
+        "    if order == 1:\n        return b + h*(2*c + 3*h*d)\n"
+        "    if order == 2:\n        return 2*c + 6*h*d\n"
+        "    return v + h*(b + h*(c + h*d))\n";
+  }
+
+  void print_symbols(const Listing& listing, std::string_view given) {
+    const auto print = [&](const char* array, const std::vector<Variable>& list) {
+      if (given.find(array[0]) == std::string_view::npos) return;
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        if (listing.needs(list[k].id)) out_ += fmt::format("    {} = {}[{}]\n", names_.of(list[k].id), array, k);
+      }
+    };
+    print("p", form_.p), print("q", form_.q), print("u", form_.u), print("s", form_.s);
+  }
+
+  std::string name_of(Id id) { return names_.knows(id) ? names_.of(id) : temporaries_.at(id); }
+
+  void print_temporary(CodeWriter& writer, Id id) {
+    std::string text = writer.definition(id);
+    temporaries_[id] = fmt::format("x{}", temporaries_.size() + 1);
+    out_ += fmt::format("    {} = {}\n", temporaries_.at(id), text);
+  }
+
+  template <class Returned>
+  void print_function(const std::string& signature, const std::string& comment, std::string_view given,
+                      const std::vector<Id>& ids, Returned returned) {
+    const Listing listing(form_.graph, ids, longest_python);
+    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    temporaries_.clear();
+    out_ += fmt::format("\n\ndef {}:\n    # {}\n", signature, comment);
+    print_symbols(listing, given);
+    for (const Id id : listing.temporaries()) print_temporary(writer, id);
+    std::vector<std::string> list;
+    for (const Id id : ids) list.push_back(writer.text(id));
+    out_ += fmt::format("    return {}\n", returned(list));
+  }
+
+  void print_jacobian() {
+    const JacobianForm& j = *form_.jacobian;
+    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nu = form_.u.size(),
+                      ns = form_.s.size(), nx = nq + nu;
+    const bool turned = form_.turned.first >= 0;
+    const std::vector<Id> ids = jacobian_outputs(form_);
+    const Listing listing(form_.graph, ids, longest_python);
+    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    temporaries_.clear();
+    out_ +=
+        "\n\ndef jacobian(p, q, u, t, s):\n"
+        "    # Derivatives of [qdot; udot]: A by [q; u], B by s, as rows.\n";
+    print_symbols(listing, "pquts");
+    const std::vector<bool> later = after_accelerations(form_);
+    for (const Id id : listing.temporaries()) {
+      if (!later[id]) print_temporary(writer, id);
+    }
+    for (const std::uint32_t k : form_.free) {
+      if (!listing.needs(j.udot[k])) continue;
+      out_ += fmt::format("    {} = {}\n", names_.of(j.udot[k]), writer.text(form_.udot[k]));
+    }
+    for (const Id id : listing.temporaries()) {
+      if (later[id]) print_temporary(writer, id);
+    }
+    out_ += fmt::format("    L = [[0.0]*{0} for _ in range({0})]\n    D_inverse = [0.0]*{0}\n", n);
+    out_ += fmt::format("    X = [[0.0]*{} for _ in range({})]\n", columns, n);
+    out_ += fmt::format("    A = [[0.0]*{0} for _ in range({0})]\n    B = [[0.0]*{1} for _ in range({0})]\n", nx, ns);
+    const auto assign = [&](const std::string& to, Id id) {
+      if (id != 0) out_ += fmt::format("    {} = {}\n", to, writer.text(id));
+    };
+    const auto entry = [&](std::size_t row, std::size_t c) {
+      return c < nx ? fmt::format("A[{}][{}]", row, c) : fmt::format("B[{}][{}]", row, c - nx);
+    };
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < k; ++i) assign(fmt::format("L[{}][{}]", k, i), form_.L[k * (k + 1) / 2 + i]);
+      assign(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
+      for (std::size_t c = 0; c < columns; ++c) assign(fmt::format("X[{}][{}]", k, c), j.G[k * columns + c]);
+    }
+    for (std::size_t k = 0; k < nq; ++k) {
+      for (std::size_t c = 0; c < nq; ++c) assign(entry(k, c), j.qdot_q[k * nq + c]);
+      for (std::size_t c = 0; c < nu; ++c) assign(entry(k, nq + c), j.qdot_u[k * nu + c]);
+    }
+    for (std::size_t k = 0; k < form_.given.size(); ++k) {
+      for (std::size_t c = 0; c < columns; ++c) assign(entry(nq + form_.given[k].u, c), j.given[k * columns + c]);
+    }
+    out_ += fmt::format(
+        "    for c in range({0}):\n"
+        "        for k in reversed(range({1})):\n"
+        "            for i in range(k):\n                X[i][c] -= L[k][i]*X[k][c]\n"
+        "        for k in range({1}):\n"
+        "            X[k][c] *= D_inverse[k]\n"
+        "            for i in range(k):\n                X[k][c] -= L[k][i]*X[i][c]\n",
+        columns, n);
+    if (turned) {
+      const auto first = static_cast<std::size_t>(form_.turned.first);
+      out_ += fmt::format("    for c in range({}):\n        v = [X[{}][c], X[{}][c], X[{}][c]]\n", columns, first,
+                          first + 1, first + 2);
+      for (std::size_t k = 0; k < 3; ++k) {
+        out_ += fmt::format("        X[{}][c] = ({})*v[0] + ({})*v[1] + ({})*v[2]\n", first + k,
+                            writer.text(form_.turned.R[3 * k]), writer.text(form_.turned.R[3 * k + 1]),
+                            writer.text(form_.turned.R[3 * k + 2]));
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t row = nq + form_.free[k];
+      out_ += fmt::format("    A[{0}] = X[{1}][:{2}]\n    B[{0}] = X[{1}][{2}:]\n", row, k, nx);
+    }
+    out_ += "    return A, B\n";
+  }
+
+  const Form& form_;
+  CodeNames names_;
+  CodeWriter::Language language_;
+  std::unordered_map<Id, std::string> temporaries_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_python(const Form& form) { return PythonPrinter(form).print(); }
+
+}  // namespace gyrostat::scalar
