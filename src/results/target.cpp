@@ -42,6 +42,7 @@ std::string_view name_of(FileKind kind) {
     case FileKind::model: return "a model";
     case FileKind::flexible: return "a file of flexible data";
     case FileKind::linear: return "a linear model";
+    case FileKind::equations: return "a file of equations";
     case FileKind::picture: break;
   }
   return "a picture";
@@ -103,6 +104,7 @@ bool is_own(const std::string& path, FileKind kind) {
     case FileKind::flexible:
       return is_hdf5_of(path, "gyrostat flexible ") || contains(path, "\"format\": \"gyrostat flexible ");
     case FileKind::linear: return is_hdf5_of(path, "gyrostat linear ") || begins_with_mark(path, "gyrostat linear ");
+    case FileKind::equations: return begins_with_mark(path, "gyrostat derive");
     case FileKind::picture: break;
   }
   return std::ranges::any_of(std::array{png_mark, svg_mark, pdf_mark},

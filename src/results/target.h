@@ -6,7 +6,7 @@
 namespace gyrostat::results {
 
 /// What Gyrostat writes, and knows again by its content.
-enum class FileKind { results, csv, report, picture, state, model, flexible, linear };
+enum class FileKind { results, csv, report, picture, state, model, flexible, linear, equations };
 
 /// May a file of this kind be written at `path`? One that exists is replaced only if it is of the same kind and
 /// Gyrostat wrote it, or empty, or with `force` if it is any file; a model, which may have been changed since, never.
