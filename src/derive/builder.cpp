@@ -56,7 +56,12 @@ Builder::Builder(const Model& of) : model(of), system(of.system), settings(of), 
   }
 }
 
-std::string Builder::wheel(std::size_t w) const { return body(system.wheels[w].body) + "." + system.wheels[w].name; }
+std::string wheel_index(const System& system, std::size_t w) {
+  const std::string& name = system.wheels[w].name;
+  const bool alone = std::ranges::count(system.wheels, name, &Wheel::name) == 1 &&
+                     std::ranges::count(system.joints, name, &Joint::name) == 0;
+  return alone ? name : system.bodies[system.wheels[w].body].name + "." + name;
+}
 
 Symbol Builder::axis_symbol(const std::string& letter, std::uint32_t k, const Axis& axis) const {
   Symbol made = sym(letter, joint(k));

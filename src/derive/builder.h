@@ -13,6 +13,9 @@
 
 namespace gyrostat::derive {
 
+/// What stands below the symbols of a wheel: its name, with that of its body where another has the same.
+std::string wheel_index(const System& system, std::size_t w);
+
 /// A speed of a joint and its free coordinate vector.
 struct Axis {
   bool rotation = false;
@@ -54,7 +57,7 @@ struct Builder {
   // --- symbols
   [[nodiscard]] const std::string& body(std::uint32_t k) const { return system.bodies[k].name; }
   [[nodiscard]] const std::string& joint(std::uint32_t k) const { return system.joints[k].name; }
-  [[nodiscard]] std::string wheel(std::size_t w) const;
+  [[nodiscard]] std::string wheel(std::size_t w) const { return wheel_index(system, w); }
   [[nodiscard]] Symbol axis_symbol(const std::string& letter, std::uint32_t k, const Axis& axis) const;
   [[nodiscard]] Expr of_axis(const std::string& letter, std::uint32_t k, const Axis& axis) const {
     return symbol(axis_symbol(letter, k, axis));

@@ -49,8 +49,8 @@ void Builder::add_kinematics() {
     e.kind = EquationKind::kinematics;
     e.of = name;
     e.body = body(k);
-    const auto add = [&](const std::string& title, const Expr& left, const Expr& right, const std::string& meaning) {
-      e.title = title;
+    e.title = "Joint " + name;
+    const auto add = [&](const Expr& left, const Expr& right, const std::string& meaning) {
       e.type = left->type;
       e.left = {{Group::kinematics, left, meaning}};
       e.right.clear();
@@ -61,33 +61,29 @@ void Builder::add_kinematics() {
     for (const Axis& axis : hinge.rotations) {
       if (!hinge.turns) break;
       const Expr q = of_axis("q", k, axis), u = of_axis("u", k, axis);
-      if (!hinge.ball)
-        add("angle of " + name, rate(of_axis("theta", k, axis)), u, "The rate is the derivative of the angle.");
+      if (!hinge.ball) add(rate(of_axis("theta", k, axis)), u, "The rate is the derivative of the angle.");
       std::vector<Expr> w = {omega(hinge.ball ? hinge.child : hinge.parent)};
       for (const Expr& earlier : before) w.push_back(hinge.sign < 0 ? negative(earlier) : earlier);
-      add("free coordinate vector of " + name, rate(q), cross(sum(w, Type::vector), q),
-          "The vector turns with the frame that it is fixed in.");
+      add(rate(q), cross(sum(w, Type::vector), q), "The vector turns with the frame that it is fixed in.");
       if (!hinge.ball) before.push_back(scaled(u, q));
       accelerations.push_back(scaled(rate(u), q));
     }
     if (hinge.turns) {
       accelerations.push_back(ref("epsilon", name));
-      add("acceleration of " + name, short_form(rate(ref("omega_rel", name))), sum(accelerations, Type::vector),
+      add(short_form(rate(ref("omega_rel", name))), sum(accelerations, Type::vector),
           fmt::format("Angular acceleration of {} relative to {}, seen from the world: that of the rates, and that of "
                       "the axes.",
                       body(k), body(hinge.inboard)));
     }
     if (hinge.slides) {
       for (const Axis& axis : hinge.translations) {
-        add("displacement of " + name, rate(of_axis("x", k, axis)), of_axis("v", k, axis),
-            "The speed is the derivative of the displacement.");
-        add("free coordinate vector of " + name, rate(of_axis("d", k, axis)),
-            cross(omega(hinge.parent), of_axis("d", k, axis)), "The vector turns with the frame that it is fixed in.");
+        add(rate(of_axis("x", k, axis)), of_axis("v", k, axis), "The speed is the derivative of the displacement.");
+        if (vanishes(sym("omega", P))) continue;  // it never changes
+        add(rate(of_axis("d", k, axis)), cross(omega(hinge.parent), of_axis("d", k, axis)),
+            "The vector turns with the frame that it is fixed in.");
       }
-      add("sliding of " + name, derivative(ref("zeta", name), P), ref("zeta1", name),
-          "Derivative in the frame of " + P + ".");
-      add("sliding of " + name, derivative(ref("zeta1", name), P), ref("zeta2", name),
-          "Derivative in the frame of " + P + ".");
+      add(derivative(ref("zeta", name), P), ref("zeta1", name), "Derivative in the frame of " + P + ".");
+      add(derivative(derivative(ref("zeta", name), P), P), ref("zeta2", name), "Derivative in the frame of " + P + ".");
     }
   }
   for (std::size_t w = 0; w < system.wheels.size(); ++w) {
@@ -95,7 +91,7 @@ void Builder::add_kinematics() {
     e.kind = EquationKind::kinematics;
     e.of = wheel(w);
     e.body = body(system.wheels[w].body);
-    e.title = "axis of wheel " + e.of;
+    e.title = "Wheel " + e.of;
     const std::string meaning = "The vector turns with the frame that it is fixed in.";
     e.left = {{Group::kinematics, rate(ref("h", e.of)), meaning}};
     add_term(e.right, Group::kinematics, cross(omega(system.wheels[w].body), ref("h", e.of)), meaning);

@@ -53,6 +53,7 @@ void Builder::define_bodies() {
                     ? ", with its wheels at rest in it"
                     : ""),
            "kg m^2", name, constant_of(of.inertia, name));
+    known.fixed_dyadics[sym("Phi", name)][name] = of.inertia;
     if (of.inertia.isZero(0)) vanish(sym("Phi", name));
     define(sym("alpha", name), Section::body, "from the joint point of " + name + " to its mass centre", "m", name,
            constant_of(alpha, name));

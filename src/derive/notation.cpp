@@ -167,6 +167,18 @@ std::vector<GroupedTerms> grouped(const std::vector<Term>& terms) {
   return groups;
 }
 
+std::vector<Expr> summands(const Expr& value) {
+  return value->operation == Operation::sum ? value->operands : std::vector<Expr>{value};
+}
+
+std::vector<Expr> summands(const std::vector<Term>& terms) {
+  std::vector<Expr> values;
+  for (const Term& term : terms) {
+    for (const Expr& part : summands(term.value)) values.push_back(part);
+  }
+  return values;
+}
+
 std::string heading_of(const Document& document) {
   std::string text = "Equations of motion";
   if (!document.body.empty()) text += " of " + document.body;

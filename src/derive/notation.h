@@ -60,6 +60,10 @@ struct GroupedTerms {
 };
 std::vector<GroupedTerms> grouped(const std::vector<Term>& terms);
 
+/// What is added: terms that are sums, in their parts.
+std::vector<Expr> summands(const std::vector<Term>& terms);
+std::vector<Expr> summands(const Expr& value);
+
 /// "Equations of motion of bus of Dual-spin spacecraft"
 std::string heading_of(const Document& document);
 

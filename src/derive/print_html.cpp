@@ -272,15 +272,11 @@ class HtmlPrinter {
     }
     return text;
   }
-  [[nodiscard]] static std::vector<Expr> split(const Expr& e) {
-    return e->operation == Operation::sum ? e->operands : std::vector<Expr>{e};
-  }
-
   void formula(const Definition& d) {
     const std::string lead = style_.symbol(d.symbol, 0) + "<mo>=</mo>";
     out_ += fmt::format(
         "<div class=\"definition\" id=\"s-{}\"><div class=\"formula\">{}</div><p class=\"meaning\">{} {}{}</p></div>\n",
-        numbers_.at(d.symbol), terms_of(split(d.value), false, lead), html_text(d.meaning),
+        numbers_.at(d.symbol), terms_of(summands(d.value), false, lead), html_text(d.meaning),
         d.unit == "1" ? "" : "[" + html_text(unit_text(d.unit, false)) + "]", used_in(d.symbol));
   }
 
@@ -295,17 +291,10 @@ class HtmlPrinter {
       side(e.right, true);
     } else {
       out_ += fmt::format("<div class=\"line\"><span class=\"group\"></span><div class=\"formula\">{} {}</div></div>\n",
-                          terms_of(values_of(e.left), false, ""), terms_of(values_of(e.right), false, "<mo>=</mo>"));
+                          terms_of(summands(e.left), false, ""), terms_of(summands(e.right), false, "<mo>=</mo>"));
     }
     out_ += fmt::format("</div><a class=\"number\" href=\"#eq-{}\">({})</a></div>\n", number, number);
     if (options_.terms) explain(e);
-  }
-  [[nodiscard]] static std::vector<Expr> values_of(const std::vector<Term>& terms) {
-    std::vector<Expr> values;
-    for (const Term& term : terms) {
-      for (const Expr& part : split(term.value)) values.push_back(part);
-    }
-    return values;
   }
   void side(const std::vector<Term>& terms, bool right) {
     const std::vector<GroupedTerms> groups = grouped(terms);
@@ -315,7 +304,7 @@ class HtmlPrinter {
     for (std::size_t k = 0; k < groups.size(); ++k) {
       std::vector<Expr> values;
       for (const Term* term : groups[k].terms) {
-        for (const Expr& part : split(term->value)) values.push_back(part);
+        for (const Expr& part : summands(term->value)) values.push_back(part);
       }
       out_ +=
           fmt::format("<div class=\"line{}\"><span class=\"group\">{}</span><div class=\"formula\">{}</div></div>\n",
@@ -327,7 +316,7 @@ class HtmlPrinter {
     out_ += "<table class=\"terms\">\n";
     for (const auto* terms : {&e.left, &e.right}) {
       for (const Term& term : *terms)
-        out_ += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", terms_of(split(term.value), false, ""),
+        out_ += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", terms_of(summands(term.value), false, ""),
                             html_text(term.meaning));
     }
     out_ += "</table>\n";

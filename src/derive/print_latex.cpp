@@ -220,7 +220,9 @@ class LatexPrinter {
       if (groups.empty()) out_ += right ? "$=0$" : "$0$";
       for (std::size_t k = 0; k < groups.size(); ++k) {
         std::vector<Expr> values;
-        for (const Term* term : groups[k].terms) values.push_back(term->value);
+        for (const Term* term : groups[k].terms) {
+          for (const Expr& part : summands(term->value)) values.push_back(part);
+        }
         const std::string text = written_terms(values, style_, k > 0);
         if (right || k > 0) out_ += labelled ? "\\\\" : " ";
         out_ += "$\\displaystyle " + std::string(right && k == 0 ? "= " : "{}") + text + "$";

@@ -278,7 +278,7 @@ class TextPrinter {
   void equation(const Equation& e, std::size_t number, bool titled) {
     const std::string mark = fmt::format("({})", number);
     if (titled) {
-      if (e.kind != EquationKind::kinematics && e.kind != EquationKind::elimination) out_ += "\n";
+      if (e.kind != EquationKind::kinematics && !out_.ends_with("\n\n")) out_ += "\n";
       paragraph(e.title);
     }
     const bool labelled =
@@ -289,7 +289,9 @@ class TextPrinter {
       if (groups.empty()) group_lines(right ? "      = " : lead, "0", "");
       for (std::size_t k = 0; k < groups.size(); ++k) {
         std::vector<Expr> values;
-        for (const Term* term : groups[k].terms) values.push_back(term->value);
+        for (const Term* term : groups[k].terms) {
+          for (const Expr& part : summands(term->value)) values.push_back(part);
+        }
         std::string text = written_terms(values, style_, k > 0);
         if (k > 0) text.erase(0, std::min(text.find_first_not_of(" \x01"), text.size()));
         const std::string begin = !right ? (k == 0 ? lead : "        ") : k == 0 ? "      = " : "        ";
@@ -298,7 +300,7 @@ class TextPrinter {
     };
     if (!labelled) {
       const std::string text =
-          written_terms({total(e.left, e.type)}, style_) + " \x01= " + written_terms({total(e.right, e.type)}, style_);
+          written_terms(summands(e.left), style_) + " \x01= " + written_terms(summands(e.right), style_);
       group_lines(lead, text, "");
     } else {
       side(e.left, false);

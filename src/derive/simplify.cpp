@@ -165,6 +165,24 @@ Expr fixed_dot(const Expr& a, const Knowledge& known) {
   return number(product > 0 ? 1 : -1);
 }
 
+/// a . D . b with all three fixed in one body.
+Expr fixed_dyadic(const Expr& a, const Knowledge& known) {
+  if (!is(a, Operation::dot) || a->type != Type::scalar || !is(a->operands[1], Operation::dot)) return nullptr;
+  const Expr &x = a->operands[0], &D = a->operands[1]->operands[0], &y = a->operands[1]->operands[1];
+  if (!is(D, Operation::symbol) || D->type != Type::dyadic) return nullptr;
+  const auto found = known.fixed_dyadics.find(D->symbol);
+  if (found == known.fixed_dyadics.end() || !is(x, Operation::symbol) || !is(y, Operation::symbol)) return nullptr;
+  const auto left = known.fixed.find(x->symbol), right = known.fixed.find(y->symbol);
+  if (left == known.fixed.end() || right == known.fixed.end()) return nullptr;
+  for (const auto& [frame, components] : found->second) {
+    const auto u = left->second.find(frame), v = right->second.find(frame);
+    if (u == left->second.end() || v == right->second.end()) continue;
+    const double size = u->second.norm() * components.norm() * v->second.norm();
+    return std::abs(u->second.dot(components * v->second)) <= exactness * size ? zero(Type::scalar) : nullptr;
+  }
+  return nullptr;
+}
+
 Expr fixed_cross(const Expr& a, const Knowledge& known) {
   if (!is(a, Operation::cross)) return nullptr;
   const auto pair = in_one_frame(a->operands[0], a->operands[1], known);
@@ -217,6 +235,7 @@ constexpr std::array all_rules = {
     Rule{"derivative_of_fixed", "the derivative in a frame of a vector fixed there is zero", derivative_of_fixed},
     Rule{"fixed_dot", "the product of vectors fixed in one body is a number if it is 0, or 1 or -1 of unit vectors",
          fixed_dot},
+    Rule{"fixed_dyadic", "a . D . b of a dyadic and vectors fixed in one body is left out if it is zero", fixed_dyadic},
     Rule{"fixed_cross", "parallel vectors fixed in one body have no cross product", fixed_cross},
     Rule{"without_zeros", "members of a sum's set whose terms vanish are left out", without_zeros},
     Rule{"short_range", "a sum over few members is written out", short_range},

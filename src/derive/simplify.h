@@ -17,6 +17,8 @@ struct Knowledge {
   std::map<Symbol, Expr> aliases;
   /// Vectors fixed in the frame of a body: their components in its axes. An axis of a joint is fixed in both bodies.
   std::map<Symbol, std::map<std::string, Vector3>> fixed;
+  /// Dyadics fixed in the frame of a body, in the same way.
+  std::map<Symbol, std::map<std::string, Matrix3>> fixed_dyadics;
   /// Sums over so few members are written out.
   std::size_t written_out = 2;
 };

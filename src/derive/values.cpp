@@ -29,7 +29,7 @@ class ValuesAt {
     const std::vector<Pose> X_N = body_poses(system, state.q);
     for (std::size_t k = 0; k < bodies_.size(); ++k) bodies_[k].R_NB = X_N[k].R;
     for (std::uint32_t k = 1; k < bodies_.size(); ++k) add_joint(k);
-    for (const Wheel& wheel : system.wheels) add_wheel(wheel);
+    for (std::size_t w = 0; w < system.wheels.size(); ++w) add_wheel(w);
     for (std::uint32_t k = 1; k < bodies_.size(); ++k) add_body(k);
   }
 
@@ -112,8 +112,9 @@ class ValuesAt {
     }
   }
 
-  void add_wheel(const Wheel& wheel) {
-    const std::string name = system_.bodies[wheel.body].name + "." + wheel.name;
+  void add_wheel(std::size_t w) {
+    const Wheel& wheel = system_.wheels[w];
+    const std::string name = wheel_index(system_, w);
     values_.given[sym("h", name)] = fixed_jet(bodies_[wheel.body], wheel.axis);
     set_speed(sym("Omega", name), wheel.u);
     set_coordinate(sym("psi", name), wheel.q, wheel.u);

@@ -109,7 +109,8 @@ void set_reactions(const DeriveCase& c, const Eigen::VectorXd& udot, Values& val
     w[k] = w[system.parent[k]] + X_N[k].R * V.head<3>();
   }
   for (const Wheel& wheel : system.wheels) {  // what keeps the momentum about its axis turning with the body
-    const std::string name = system.bodies[wheel.body].name + "." + wheel.name;
+    const auto same_name = std::ranges::count(system.wheels, wheel.name, &Wheel::name);
+    const std::string name = same_name == 1 ? wheel.name : system.bodies[wheel.body].name + "." + wheel.name;
     const Vector3 h = values.given.at({"h", {{name, false}}}).front().vector, &of = w[wheel.body];
     values.set({"Tcw", {{name, false}}}, Vector3(of.cross(wheel.inertia * (state.u[wheel.u] + h.dot(of)) * h)));
   }

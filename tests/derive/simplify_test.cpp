@@ -35,6 +35,7 @@ Knowledge knowledge() {
   known.fixed[named("alpha", "y")] = {{"bus", Vector3::UnitY()}};
   known.fixed[named("alpha", "minus_x")] = {{"bus", -Vector3::UnitX()}};
   known.fixed[named("alpha", "long_x")] = {{"bus", 3 * Vector3::UnitX()}, {"hub", Vector3::UnitZ()}};
+  known.fixed_dyadics[named("Phi", "bus")] = {{"bus", Vector3(1, 2, 3).asDiagonal()}};
   return known;
 }
 
@@ -59,6 +60,8 @@ Values random_values(std::uint64_t seed) {
   const Matrix3 R = random.rotation();
   const Vector3 w = random.vector(), w_dot = random.vector();
   values.given[named("omega", "bus")] = {Value(w), Value(w_dot), Value(none)};
+  const Matrix3 inertia = R * Vector3(1, 2, 3).asDiagonal() * R.transpose();
+  values.set(named("Phi", "bus"), inertia);
   for (const auto& [symbol, frames] : knowledge().fixed) {
     const Vector3 v = R * frames.at("bus"), first = w.cross(v);
     values.given[symbol] = {Value(v), Value(first), Value(Vector3(w_dot.cross(v) + w.cross(first)))};
@@ -116,6 +119,7 @@ std::map<std::string, std::vector<Expr>> cases() {
       {"derivative_of_constant", {derivative(number(3), "world"), derivative(unit_dyadic(), "bus")}},
       {"derivative_of_fixed", {derivative(x, "bus")}},
       {"fixed_dot", {dot(x, y), dot(x, x), dot(x, symbol(named("alpha", "minus_x")))}},
+      {"fixed_dyadic", {dot(x, dot(symbol(named("Phi", "bus")), y))}},
       {"fixed_cross", {cross(x, symbol(named("alpha", "minus_x"))), cross(symbol(named("alpha", "long_x")), x)}},
       {"without_zeros", {over(range({"one", "zero", "two", "three"}), running("omega"))}},
       {"short_range", {over(range({"one", "two"}), cross(running("omega"), a)), over(range({}), running("Phi"))}},
