@@ -25,8 +25,6 @@ std::string printed(const scalar::Form& form, const DeriveArguments& arguments) 
 /// Why the arguments do not go together, or empty.
 std::string usage_problem(const DeriveArguments& a) {
   const bool code = a.format == "c" || a.format == "python";
-  if (!a.body.empty()) return "--for: the scalar form is of the whole system; leave it out, or use --form vector";
-  if (a.terms) return "--terms: explains the vector form; leave it out, or use --form vector";
   if (a.jacobian && !code) return "--jacobian: A and B are written by --format c and --format python";
   if (a.ascii && a.format != "text") return "--ascii: is for --format text";
   return {};
@@ -37,7 +35,7 @@ std::string usage_problem(const DeriveArguments& a) {
 int derive_scalar(const DeriveArguments& arguments) {
   const bool json = arguments.model.json;
   if (const std::string why = usage_problem(arguments); !why.empty()) return refuse(json, why);
-  return with_model(arguments.model, [&](const Model& model) {
+  return with_model(arguments.model, [&](const Source&, const Model& model) {
     const bool code = arguments.format == "c" || arguments.format == "python" || arguments.format == "json";
     scalar::Form form;
     try {

@@ -222,6 +222,32 @@ CLI::App* add_flex_command(Program& program, FlexArguments& a) {
   return command;
 }
 
+CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
+  CLI::App* command = model_command(program, "derive",
+                                    "the equations of motion of the model, to be read, checked and printed", a.model);
+  program
+      .offer(command->add_option("--form", a.form,
+                                 "vector (default): vectors and dyadics, by nests of bodies; scalar: M(q) u' = f in "
+                                 "scalar symbols"),
+             words_of(derive_forms))
+      ->type_name("FORM");
+  program
+      .offer(command->add_option("--format", a.format,
+                                 "text (default), latex, html, json; of the scalar form also c and python"),
+             words_of(derive_formats))
+      ->type_name("FORMAT");
+  program
+      .offer(command->add_option("-o,--output", a.output, "write a file; its name may say the format"),
+             {{}, {"txt", "tex", "html", "json", "c", "py"}})
+      ->type_name("FILE");
+  command->add_option("--for", a.body, "the equations of one body only")->type_name("BODY");
+  command->add_flag("--terms", a.terms, "explain each term in a sentence");
+  command->add_flag("--ascii", a.ascii, "text without Greek letters and signs");
+  command->add_flag("--jacobian", a.jacobian, "of the scalar form in C or Python: derivatives A and B too");
+  command->add_flag("--force", a.force, "replace a file that Gyrostat did not write");
+  return command;
+}
+
 CLI::App* add_completion_command(Program& program, std::string& shell) {
   CLI::App* command =
       program.add_subcommand("completion", "print the script by which a shell completes commands, options and files");
@@ -248,23 +274,6 @@ CLI::App* add_assemble_command(Program& program, AssembleArguments& arguments) {
           .offer(command->add_option("-o,--output", arguments.output, "state file, for `run --state`"), {{}, {"json"}})
           ->type_name("STATE.json");
   command->add_flag("--force", arguments.force, "replace a file that is not a state file")->needs(output);
-  return command;
-}
-
-CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
-  CLI::App* command = model_command(program, "derive", "the equations of motion of a model, to read or to compute with", a.model);
-  a.form = "scalar";
-  a.format = "text";
-  program.offer(command->add_option("--form", a.form, "scalar"), {{"scalar"}, {}})->type_name("FORM");
-  program
-      .offer(command->add_option("--format", a.format, "text (default), latex, html, json, c or python"),
-             {{"text", "latex", "html", "json", "c", "python"}, {}})
-      ->type_name("FORMAT");
-  CLI::Option* output = program.offer(command->add_option("-o,--output", a.output, "write a file"), {{}, {"txt", "tex", "html", "json", "c", "py"}})
-      ->type_name("FILE");
-  command->add_flag("--force", a.force, "replace a file that is no file of equations")->needs(output);
-  command->add_flag("--ascii", a.ascii, "plain letters and signs");
-  command->add_flag("--jacobian", a.jacobian, "scalar form in C or Python: derivatives A and B too");
   return command;
 }
 
@@ -300,11 +309,11 @@ int dispatch(int argc, char** argv) {
       ->type_name("STATE.json");
   AssembleArguments assemble_arguments;
   CLI::App* assemble_command = add_assemble_command(program, assemble_arguments);
+  DeriveArguments derive_arguments;
+  CLI::App* derive_command = add_derive_command(program, derive_arguments);
   FlexArguments flex_arguments;
   CLI::App* flex_command = add_flex_command(program, flex_arguments);
   const LinearCommands linear_commands(program);
-  DeriveArguments derive_arguments;
-  CLI::App* derive_command = add_derive_command(program, derive_arguments);
   RunArguments run_arguments;
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
@@ -330,9 +339,9 @@ int dispatch(int argc, char** argv) {
     if (info_command->parsed()) return info(arguments);
     if (accel_command->parsed()) return accel(accel_arguments);
     if (assemble_command->parsed()) return assemble(assemble_arguments);
+    if (derive_command->parsed()) return derive(derive_arguments);
     if (flex_command->parsed()) return flex(flex_arguments);
     if (const auto code = linear_commands.run()) return *code;
-    if (derive_command->parsed()) return derive(derive_arguments);
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
     if (show_command->parsed()) return show(show_arguments);
