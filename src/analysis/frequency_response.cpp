@@ -97,7 +97,7 @@ FrequencyResponse frequency_response(const LinearModel& model, Index input, Inde
 FrequencyResponse smooth_response(const LinearModel& model, Index input, Index output, double sign,
                                   std::vector<double> frequencies) {
   constexpr double most_turn = 6 * std::numbers::pi / 180, most_ratio = 1.19;  // 6 deg, 1.5 dB
-  constexpr int most_halvings = 7;
+  constexpr int most_halvings = 10;
   constexpr std::size_t most_points = 5000;
   const TransferMatrix transfer(model);
   const auto at = [&](double w) { return transfer.at(w)(output, input); };

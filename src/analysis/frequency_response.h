@@ -43,7 +43,7 @@ FrequencyResponse frequency_response(const LinearModel& model, Eigen::Index inpu
                                      const std::vector<double>& frequencies);
 
 /// The same with frequencies between those given, until neighbours are so near to each other that a curve through them
-/// is smooth: by 6 deg and 1.5 dB, or as near as a hundredth of what they were.
+/// is smooth: by 6 deg and 1.5 dB, or as near as a thousandth of what they were.
 FrequencyResponse smooth_response(const LinearModel& model, Eigen::Index input, Eigen::Index output, double sign,
                                   std::vector<double> frequencies);
 

@@ -28,9 +28,9 @@ name: A craft
 parameters: {k: 20 N*m/rad}
 bodies:
   bus: {mass: 100, inertia: [20, 30, 40], shape: [{box: [1, 1, 2]}],
-    wheels: {rw: {axis: [0, 0, 1], inertia: 0.1, rate: 30, torque: "-torque"}}}
+    wheels: {rw: {axis: [0, 0, 1], inertia: 0.1, rate: 30, torque: torque}}}
   arm: {mass: 5, inertia: [1, 1, 0.1], shape: [{cylinder: [0.1, 2]}]}
-  boom: {flexible: {beam: {to: [0, 3, 0], elements: 4, mass_per_length: 1, EI: 500}, modes: {count: 2}}}
+  boom: {flexible: {beam: {to: [0, 3, 0], elements: 4, mass_per_length: 1, EI: 500}, modes: {count: 2}, damping: 0.005}}
   tip: {mass: 1, inertia: [0.1, 0.1, 0.1], shape: [{sphere: 0.2}]}
 joints:
   hinge: {type: revolute, parent: bus, child: arm, parent_point: [0, 0, 1], child_point: [0, 0, -1], axis: [1, 0, 0],
@@ -101,7 +101,7 @@ TEST_F(Analyses, HaveTheModesWithTheirNumbers) {
     EXPECT_NEAR(shown["eigenvalue"][1].get<double>(), mode.eigenvalue.imag(), 1e-12);
     if (!mode.oscillates()) {
       EXPECT_TRUE(shown["frequency"].is_null());
-      EXPECT_NEAR(shown["time"].get<double>(), mode.time_constant(), 1e-9 * mode.time_constant());
+      EXPECT_NEAR(shown["time"].get<double>(), mode.time_constant(), 1e-9 * std::abs(mode.time_constant()));
       continue;
     }
     EXPECT_NEAR(shown["frequency"].get<double>(), mode.natural_frequency() / 6.283185307179586, 1e-12);
@@ -151,7 +151,7 @@ TEST_F(Analyses, HaveMotionsThatAreThoseOfTheEigenvectorScaledToOneMetre) {
     if (shown["motion"].is_null()) continue;
     const Shown motion(p.numbers<float>(shown["motion"]));
     const std::size_t bodies = system.body_count();
-    ASSERT_EQ(motion.numbers.size(), 2 * (6 * bodies + 2 + 1)) << "two modes of the boom, one wheel";
+    ASSERT_EQ(motion.numbers.size(), 2 * (6 * bodies + system.flexible[0].data.modes() + 1)) << "one wheel";
     const auto m = static_cast<Eigen::Index>(study.linear.coordinates);
     const ModeMotion exact = motions.of(modes.modes[k].shape.head(m));
     // the same but for a complex factor

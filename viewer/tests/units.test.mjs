@@ -313,3 +313,50 @@ test("triangles are divided until their edges are short, and neighbours still fi
   assert.deepEqual(divided_triangles(flat, 100, 1e5), flat);
   assert.deepEqual(divided_triangles(flat, 0.6, 4), flat);
 });
+
+test("axes of diagrams give back the value of a place", async () => {
+  const { Scale } = await load("linear/scale.ts");
+  for (const scale of [
+    new Scale("linear", -3, 7),
+    new Scale("logarithmic", 1e-3, 1e4),
+    new Scale("signed", -20, 5, 0.01),
+  ]) {
+    for (const place of [0, 0.1, 0.5, 0.77, 1]) {
+      assert.ok(Math.abs(scale.place(scale.value(place)) - place) < 1e-12, `${scale.kind} ${place}`);
+    }
+    assert.equal(scale.place(scale.from), 0);
+    assert.equal(scale.place(scale.to), 1);
+  }
+});
+
+test("ticks of diagrams are few, within the axis, and told apart", async () => {
+  const { Scale } = await load("linear/scale.ts");
+  const cases = [
+    [new Scale("linear", -0.42, 0.37), ["−0.4", "−0.2", "0", "0.2"]],
+    [new Scale("linear", -400, 40, 1, 45), ["−360", "−270", "−180", "−90", "0"]],
+    [new Scale("logarithmic", 0.03, 300), ["0.1", "1", "10", "100"]],
+    [new Scale("logarithmic", 2, 5), ["2.0", "3.0", "4.0", "5.0"]],
+    [new Scale("signed", -20, 0.05, 0.01), ["−10", "−1", "−0.1", "−0.01", "0", "0.01"]],
+  ];
+  for (const [scale, expected] of cases) {
+    const ticks = scale.ticks(6);
+    for (const { at } of ticks) assert.ok(at >= scale.from - 1e-9 && at <= scale.to + 1e-9, `${at}`);
+    const labels = ticks.map(({ label }) => label);
+    assert.equal(new Set(labels).size, labels.length);
+    for (const label of expected) assert.ok(labels.includes(label), `${label} in ${labels.join()}`);
+    assert.ok(labels.length <= 13);
+  }
+});
+
+test("a response between its points lies on a line over the logarithm of frequency", async () => {
+  const { value_at, critical_phase } = await load("linear/chosen_curves.ts");
+  const frequency = Float64Array.of(0.1, 1, 100);
+  const values = Float64Array.of(40, 20, -20);
+  assert.equal(value_at(frequency, values, 0.1), 40);
+  assert.ok(Math.abs(value_at(frequency, values, 10)) < 1e-12);
+  assert.ok(Number.isNaN(value_at(frequency, values, 0.05)));
+  assert.ok(Number.isNaN(value_at(frequency, values, 200)));
+  assert.equal(critical_phase(-133.7, 46.3), -180);
+  assert.equal(critical_phase(-500, 40), -540);
+  assert.equal(critical_phase(170, -10), 180);
+});

@@ -42,6 +42,8 @@ export function linear_panel(data: AnalysisData, player: ModePlayer): HTMLElemen
 
 function modes_content(data: AnalysisData, player: ModePlayer): HTMLElement[] {
   const { analysis } = data;
+  if (!analysis.modes.length)
+    return [el("p", {}, analysis.zeros || "Nothing is free to move or has a state: no modes.")];
   const open = analysis.opened.length ? `Loops are open at ${analysis.opened.join(", ")}. ` : "";
   const discrete = analysis.period > 0 ? `In discrete time, every ${brief(analysis.period)} s. ` : "";
   const growing = analysis.modes.filter(({ grows }) => grows).length;
@@ -71,7 +73,7 @@ function point_facts({ analysis }: AnalysisData): HTMLElement {
       ["model", analysis.model_file],
       ["set", analysis.set.join(", ")],
       ["operating point", `t = ${brief(analysis.t, 6)} s`],
-      ["states", `${count(analysis.states.length)}: ${analysis.states.join(", ")}`],
+      ["states", `${count(analysis.states.length)}${analysis.states.length ? ": " : ""}${analysis.states.join(", ")}`],
     ]),
     analysis.notes.length > 0 && el("ul", { class: "notes" }, ...analysis.notes.map((text) => el("li", {}, text))),
     analysis.warnings.length > 0 &&

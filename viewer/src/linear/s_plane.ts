@@ -39,11 +39,12 @@ export function draw_plane(pen: Pen): void {
   const far = 2 * Math.max(Math.abs(x.from), Math.abs(x.to), y.to);
   const near = far * 1e-9;
   const radii = Array.from({ length: 160 }, (_, k) => near * (far / near) ** (k / 159));
+  const labels: [px: number, py: number][] = [];
   for (const ratio of ratios) {
     const across = Math.sqrt(1 - ratio * ratio);
     const [xs, ys] = [radii.map((r) => -r * ratio), radii.map((r) => r * across)];
     pen.curve(xs, ys, { class: "guide" });
-    label_end(pen, xs, ys, brief(ratio, 2));
+    label_end(pen, xs, ys, brief(ratio, 2), labels);
   }
   const circles = y.ticks(4).map(({ at }) => at);
   for (const radius of circles.filter((r) => r > 0)) {
@@ -58,11 +59,14 @@ export function draw_plane(pen: Pen): void {
   pen.line(x.from, 0, x.to, 0, { class: "zero" });
 }
 
-/// At the last point of a line that is seen.
-function label_end(pen: Pen, xs: number[], ys: number[], text: string): void {
+/// At the last point of a line that is seen, unless another label is there.
+function label_end(pen: Pen, xs: number[], ys: number[], text: string, others: [px: number, py: number][]): void {
   for (let k = xs.length - 1; k > 0; --k) {
     const [a, b] = [pen.x.place(xs[k]!), pen.y.place(ys[k]!)];
     if (a < 0.02 || a > 0.97 || b < 0.05 || b > 0.95) continue;
+    const [px, py] = [pen.px(xs[k]!), pen.py(ys[k]!)];
+    if (others.some(([x, y]) => Math.abs(x - px) < 28 && Math.abs(y - py) < 11)) return;
+    others.push([px, py]);
     const begin = a < 0.08;
     pen.text(xs[k]!, ys[k]!, text, { class: "guide", "text-anchor": begin ? "start" : "end" }, [begin ? 2 : -3, -3]);
     return;

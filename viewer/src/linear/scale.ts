@@ -38,11 +38,9 @@ export class Scale {
     const add = (x: number) => x >= this.from && x <= this.to && list.push(x);
     const largest = Math.max(Math.abs(this.from), Math.abs(this.to));
     const least = this.kind === "signed" ? this.threshold : Math.max(this.from, 1e-300);
-    const decades = Math.log10(largest / least);
-    const every = Math.max(
-      1,
-      Math.ceil((decades * (this.kind === "signed" && this.from < 0 && this.to > 0 ? 2 : 1)) / count),
-    );
+    const beyond = (end: number) => (end > least ? Math.log10(end / least) : 0); // decades
+    const decades = this.kind === "signed" ? beyond(this.to) + beyond(-this.from) : Math.log10(largest / least);
+    const every = Math.max(1, Math.ceil(decades / count));
     for (let e = Math.floor(Math.log10(least)); e <= Math.log10(largest) + 1e-9; ++e) {
       if (((e % every) + every) % every !== 0) continue;
       add(10 ** e);
