@@ -94,9 +94,12 @@ CodeNames::CodeNames(const Form& form) {
 std::vector<Id> jacobian_outputs(const Form& form) {
   const JacobianForm& j = *form.jacobian;
   std::vector<Id> ids;
-  for (const auto* part :
-       {&form.udot, &j.G, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse, &form.turned.R}) {
+  for (const auto* part : {&j.G, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse, &form.turned.R}) {
     ids.insert(ids.end(), part->begin(), part->end());
+  }
+  const std::vector<bool> needed = form.graph.needed_by(ids);
+  for (const std::uint32_t k : form.free) {
+    if (needed[j.udot[k]]) ids.push_back(form.udot[k]);
   }
   return ids;
 }

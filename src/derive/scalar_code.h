@@ -1,18 +1,9 @@
 // The functions that a form is printed as, in languages with assignments.
 #pragma once
 
-#include <array>
-
 #include "gyrostat/derive/scalar_listing.h"
 
 namespace gyrostat::scalar {
-
-/// A value that a function puts into an array.
-struct Assignment {
-  std::string array;  // "udot"
-  std::size_t index = 0;
-  Id id = 0;
-};
 
 /// C or Python.
 class CodeWriter : public Writer {

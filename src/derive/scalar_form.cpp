@@ -86,8 +86,9 @@ class FormBuilder {
     simplify();
     solve();
     add_rates();
-    leave_out_unused();
+    leave_out_unused(form_.s);
     if (options_.jacobian) differentiate(forces);
+    leave_out_unused(form_.p);
     around = nullptr;
     return std::move(form_);
   }
@@ -372,12 +373,10 @@ class FormBuilder {
   void simplify() {
     std::vector<Id> all = form_.solved_M;
     all.insert(all.end(), form_.solved_f.begin(), form_.solved_f.end());
-    Simplifier simplifier(form_.graph, options_.readable ? most_terms_for_reading : most_terms, options_.readable);
-    const std::vector<Id> simpler = simplifier.simplified(all);
-    if (count_operations(form_.graph, simpler).all() >= count_operations(form_.graph, all).all()) return;
+    const std::vector<Id> shorter = shortened(all);
     const auto n = static_cast<std::ptrdiff_t>(form_.solved_M.size());
-    form_.solved_M.assign(simpler.begin(), simpler.begin() + n);
-    form_.solved_f.assign(simpler.begin() + n, simpler.end());
+    form_.solved_M.assign(shorter.begin(), shorter.begin() + n);
+    form_.solved_f.assign(shorter.begin() + n, shorter.end());
   }
 
   /// Entry of a lower triangle.
@@ -456,12 +455,21 @@ class FormBuilder {
     for (const Symbolic& x : qdot) form_.qdot.push_back(x.id);
   }
 
-  /// Parameters and inputs that nothing needs.
-  void leave_out_unused() {
+  /// Parameters or inputs that nothing needs.
+  void leave_out_unused(std::vector<Variable>& list) const {
     std::vector<Id> all = form_.udot;
-    for (const auto* list : {&form_.M, &form_.f, &form_.qdot}) all.insert(all.end(), list->begin(), list->end());
+    const auto add = [&](const std::vector<Id>& ids) { all.insert(all.end(), ids.begin(), ids.end()); };
+    add(form_.M), add(form_.f), add(form_.qdot);
+    if (form_.jacobian) add(form_.jacobian->G), add(form_.jacobian->given);
     const std::vector<bool> needed = form_.graph.needed_by(all);
-    for (auto* list : {&form_.p, &form_.s}) std::erase_if(*list, [&](const Variable& v) { return !needed[v.id]; });
+    std::erase_if(list, [&](const Variable& v) { return !needed[v.id]; });
+  }
+
+  /// The same expressions, multiplied out where that makes them shorter.
+  std::vector<Id> shortened(const std::vector<Id>& ids) {
+    Simplifier simplifier(form_.graph, options_.readable ? most_terms_for_reading : most_terms, options_.readable);
+    std::vector<Id> simpler = simplifier.simplified(ids);
+    return count_operations(form_.graph, simpler).all() < count_operations(form_.graph, ids).all() ? simpler : ids;
   }
 
   /// What is left of the equations for any accelerations is r' = tau - (inverse dynamics); where r' = 0, derivatives of
@@ -493,7 +501,9 @@ class FormBuilder {
       const std::vector<Id> row = g.gradient(of, by);
       to.insert(to.end(), row.begin(), row.end());
     };
-    for (const std::uint32_t k : form_.free) append(j.G, (forces.tau[k] - needed[k]).id, columns);
+    std::vector<Id> residuals;
+    for (const std::uint32_t k : form_.free) residuals.push_back((forces.tau[k] - needed[k]).id);
+    for (const Id id : shortened(residuals)) append(j.G, id, columns);
     for (const Given& given : form_.given) append(j.given, given.acceleration, columns);
     const std::span<const Id> by(columns);
     for (const Id id : form_.qdot) append(j.qdot_q, id, by.first(q_.size()));

@@ -45,31 +45,21 @@ class CPrinter {
     print_sizes();
     print_tables();
     const std::string all = "const double *p, const double *q, const double *u, double t, const double *s";
-    std::vector<Assignment> list;
-    add_matrix(list, "M", form_.M);
     print_function("The mass matrix of the free speeds, row by row.",
-                   fmt::format("void {}_mass_matrix(const double *p, const double *q, double *M)", prefix_), "pq",
-                   list);
-    list.clear();
-    add_matrix(list, "f", form_.f);
-    print_function("The right-hand side.", fmt::format("void {}_forces({}, double *f)", prefix_, all), "pquts", list);
-    list.clear();
-    add_matrix(list, "udot", form_.udot);
+                   fmt::format("void {}_mass_matrix(const double *p, const double *q, double *M)", prefix_), "pq", "M",
+                   form_.M);
+    print_function("The right-hand side.", fmt::format("void {}_forces({}, double *f)", prefix_, all), "pquts", "f",
+                   form_.f);
     print_function("Accelerations of all speeds: M udot = f solved, with M = L^T D L along the axes of the first body.",
-                   fmt::format("void {}_accelerations({}, double *udot)", prefix_, all), "pquts", list);
-    list.clear();
-    add_matrix(list, "qdot", form_.qdot);
+                   fmt::format("void {}_accelerations({}, double *udot)", prefix_, all), "pquts", "udot", form_.udot);
     print_function("Rates of the coordinates.",
-                   fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", list);
+                   fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", "qdot",
+                   form_.qdot);
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
   }
 
  private:
-  static void add_matrix(std::vector<Assignment>& list, const std::string& array, const std::vector<Id>& ids) {
-    for (std::size_t k = 0; k < ids.size(); ++k) list.push_back({array, k, ids[k]});
-  }
-
   void print_sizes() {
     out_ += fmt::format("\nenum {{ {0}_np = {1}, {0}_nq = {2}, {0}_nu = {3}, {0}_ns = {4}, {0}_nf = {5} }};\n", prefix_,
                         form_.p.size(), form_.q.size(), form_.u.size(), form_.s.size(), form_.nf());
@@ -143,16 +133,17 @@ class CPrinter {
   }
 
   void print_function(const std::string& comment, const std::string& signature, std::string_view given,
-                      const std::vector<Assignment>& list) {
-    std::vector<Id> ids;
-    for (const Assignment& a : list) ids.push_back(a.id);
-    const Listing listing(form_.graph, ids, longest_c);
+                      const std::string& output, const std::vector<Id>& values) {
+    const Listing listing(form_.graph, values, longest_c);
     CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
     temporaries_.clear();
     out_ += fmt::format("\n/* {} */\n{} {{\n", comment, signature);
     print_symbols(listing, given);
+    if (values.empty()) out_ += fmt::format("  (void)({});\n", output);
     for (const Id id : listing.temporaries()) print_temporary(writer, id);
-    for (const Assignment& a : list) out_ += fmt::format("  {}[{}] = {};\n", a.array, a.index, writer.text(a.id));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      out_ += fmt::format("  {}[{}] = {};\n", output, k, writer.text(values[k]));
+    }
     out_ += "}\n";
   }
 

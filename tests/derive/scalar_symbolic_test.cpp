@@ -1,0 +1,172 @@
+// The rules of the symbolic scalar, each by evaluation.
+#include "gyrostat/derive/symbolic.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "gyrostat/derive/scalar_polynomial.h"
+
+#include "support/random_model.h"
+
+namespace gyrostat::testing {
+namespace scalar_symbolic_test {
+
+using scalar::Graph;
+using scalar::Id;
+using scalar::Operation;
+using scalar::Recording;
+using scalar::Symbolic;
+
+/// Draws arithmetic; the graph and plain numbers go through the same operations.
+struct Drawn {
+  Graph graph;
+  Recording recording{graph};
+  std::vector<double> symbols;
+  std::vector<Symbolic> nodes;
+  std::vector<double> values;
+
+  explicit Drawn(Random& random, int operations, bool smooth) {
+    for (int k = 0; k < 4; ++k) {
+      symbols.push_back(random.uniform(0.2, 1.5));
+      nodes.push_back(Symbolic::of(graph.symbol()));
+      values.push_back(symbols.back());
+    }
+    for (const double constant : {0.0, 1.0, -1.0, 2.0, 0.5}) {
+      nodes.emplace_back(constant);
+      values.push_back(constant);
+    }
+    for (int k = 0; k < operations; ++k) {
+      const std::size_t i = random.index(nodes.size()), j = random.index(nodes.size());
+      const Symbolic a = nodes[i], b = nodes[j];
+      const double x = values[i], y = values[j];
+      Symbolic node;
+      double value = 0;
+      switch (random.index(smooth ? 11 : 13)) {
+        case 0: node = a + b, value = x + y; break;
+        case 1: node = a - b, value = x - y; break;
+        case 2:
+        case 3: node = a * b, value = x * y; break;
+        case 4: node = -a, value = -x; break;
+        case 5: node = sin(a), value = std::sin(x); break;
+        case 6: node = cos(a), value = std::cos(x); break;
+        case 7: node = a / (b * b + 1.0), value = x / (y * y + 1); break;
+        case 8: node = sqrt(a * a + 1.0), value = std::sqrt(x * x + 1); break;
+        case 9: node = atan2(a, b * b + 1.0), value = std::atan2(x, y * y + 1); break;
+        case 10: node = pow(a * a + 0.5, 1.5), value = std::pow(x * x + 0.5, 1.5); break;
+        case 11: node = select(a < b, a, b + 1.0), value = x < y ? x : y + 1; break;
+        default: node = select((!(a >= b)) | (a == 0.0), max(a, b), abs(a)), value = !(x >= y) || x == 0 ? std::max(x, y) : std::abs(x);
+      }
+      if (!(std::abs(value) < 1e3)) continue;
+      nodes.push_back(node);
+      values.push_back(value);
+    }
+  }
+};
+
+TEST(Symbolic, ComputesWhatNumbersDo) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const Drawn d(random, 60, false);
+    const std::vector<double> values = d.graph.evaluate(d.symbols, {});
+    double most = 1;
+    for (const double v : d.values) most = std::max(most, std::abs(v));
+    for (std::size_t k = 0; k < d.nodes.size(); ++k) {
+      ASSERT_NEAR(values[d.nodes[k].id], d.values[k], 1e-12 * most) << "seed " << seed << ", node " << k;
+    }
+  }
+}
+
+TEST(Symbolic, MultipliedOutAndWrittenAgainIsTheSame) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    Drawn d(random, 40, false);
+    std::vector<Id> outputs;
+    for (const Symbolic& node : d.nodes) outputs.push_back(node.id);
+    for (const bool join : {false, true}) {
+      scalar::Simplifier simplifier(d.graph, 200, join);
+      const std::vector<Id> same = simplifier.simplified(outputs);
+      const std::vector<double> values = d.graph.evaluate(d.symbols, {});
+      double most = 1;
+      for (const double v : d.values) most = std::max(most, std::abs(v));
+      for (std::size_t k = 0; k < same.size(); ++k) {
+        ASSERT_NEAR(values[same[k]], values[outputs[k]], 1e-10 * most) << "seed " << seed << ", node " << k;
+      }
+    }
+  }
+}
+
+TEST(Symbolic, DifferentiatesExactly) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    Drawn d(random, 30, true);
+    std::vector<Id> variables;
+    for (std::size_t k = 0; k < 4; ++k) variables.push_back(d.nodes[k].id);
+    for (std::size_t k = 9; k < d.nodes.size(); ++k) {
+      const Id output = d.nodes[k].id;
+      const std::vector<Id> gradient = d.graph.gradient(output, variables);
+      const std::vector<double> values = d.graph.evaluate(d.symbols, {});
+      for (std::size_t v = 0; v < 4; ++v) {
+        const double h = 1e-5;
+        auto moved = d.symbols;
+        moved[v] += h;
+        const double above = d.graph.evaluate(moved, {})[output];
+        moved[v] -= 2 * h;
+        const double below = d.graph.evaluate(moved, {})[output];
+        const double difference = (above - below) / (2 * h), scale = 1 + std::abs(difference) + std::abs(values[output]);
+        if (scale > 1e3) continue;  // where differences are no measure
+        ASSERT_NEAR(values[gradient[v]], difference, 1e-4 * scale) << "seed " << seed << ", node " << k;
+      }
+    }
+  }
+}
+
+TEST(Symbolic, SimplifiesSignsZerosAndOnes) {
+  Graph g;
+  const Recording recording(g);
+  const Symbolic x = Symbolic::of(g.symbol()), y = Symbolic::of(g.symbol()), m = Symbolic::of(g.symbol(true));
+  EXPECT_EQ((x + y).id, (y + x).id);
+  EXPECT_EQ((x * y).id, (y * x).id);
+  EXPECT_EQ((x * 0.0).id, 0U);
+  EXPECT_EQ((x * 1.0 + 0.0).id, x.id);
+  EXPECT_EQ((x - x).id, 0U);
+  EXPECT_EQ((-(-x)).id, x.id);
+  EXPECT_EQ((x - (-y)).id, (x + y).id);
+  EXPECT_EQ((-x * -y).id, (x * y).id);
+  EXPECT_EQ((-(x - y)).id, (y - x).id);
+  EXPECT_EQ((x + (y - x)).id, y.id);
+  EXPECT_EQ((x + x).id, (2.0 * x).id);
+  EXPECT_EQ((0.5 * (2.0 * x)).id, x.id);
+  EXPECT_EQ(sin(-x).id, (-sin(x)).id);
+  EXPECT_EQ(cos(-x).id, cos(x).id);
+  EXPECT_EQ((m > 0.0).id, 1U);
+  EXPECT_EQ((m * m + m > 0.0).id, 1U);
+  EXPECT_GT((x > 0.0).id, 1U);
+  EXPECT_EQ(select(m > 0.0, x, y).id, x.id);
+  EXPECT_EQ(select(x > 0.0, y, y).id, y.id);
+}
+
+TEST(Symbolic, KnowsSquaresOfSineAndCosine) {
+  Graph g;
+  const Recording recording(g);
+  const Symbolic a = Symbolic::of(g.symbol()), b = Symbolic::of(g.symbol()), k = Symbolic::of(g.symbol());
+  const auto simplified = [&](const Symbolic& x, bool join) {
+    scalar::Simplifier simplifier(g, 1000, join);
+    const Id id = x.id;
+    return simplifier.simplified({&id, 1})[0];
+  };
+  EXPECT_EQ(simplified(k * sin(a) * sin(a) + cos(a) * k * cos(a), false), k.id);
+  EXPECT_EQ(simplified(sin(a) * sin(a) - sin(a) * sin(a), false), 0U);
+  const Symbolic square = cos(a) * cos(a) + sin(a) * sin(a);
+  EXPECT_EQ(simplified(square * square, false), 1U);
+  EXPECT_EQ(simplified(cos(a) * cos(b) - sin(a) * sin(b), true), cos(a + b).id);
+  EXPECT_EQ(simplified(cos(a) * cos(b) + sin(a) * sin(b), true), cos(a - b).id);
+  EXPECT_EQ(simplified(k * (sin(a) * cos(b) + cos(a) * sin(b)), true), (k * sin(a + b)).id);
+  EXPECT_EQ(simplified(sin(a) * cos(b) - cos(a) * sin(b), true), sin(a - b).id);
+  // where coefficients differ, nothing is rewritten that would cancel
+  const Id kept = simplified(sin(a) * sin(a) - cos(a) * cos(a), false);
+  EXPECT_EQ(scalar::count_operations(g, {&kept, 1}).additions, 1U);
+}
+
+}  // namespace scalar_symbolic_test
+}  // namespace gyrostat::testing
