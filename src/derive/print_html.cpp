@@ -174,7 +174,7 @@ class HtmlPrinter {
     std::string text = " <span class=\"uses\">in ";
     std::size_t count = 0;
     for (const std::size_t number : found->second) {
-      if (count == 12) {
+      if (count == 6) {
         text += fmt::format(" and {} more", found->second.size() - count);
         break;
       }
