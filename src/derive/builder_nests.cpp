@@ -250,11 +250,11 @@ void Builder::add_eliminations() {
       parts.insert(parts.end(), found->second.begin(), found->second.end());
     return sum(parts, Type::scalar);
   };
-  for (std::uint32_t k = 1; k < hinges.size(); ++k) {
-    const Hinge& hinge = hinges[k];
-    if (!hinge.free) continue;
-    for (const auto& [letter, group] : {std::pair{"c", Group::constraint}, {"H", Group::hinge}}) {
-      const bool normal = group == Group::constraint;
+  for (const auto& [letter, group] : {std::pair{"c", Group::constraint}, {"H", Group::hinge}}) {
+    const bool normal = group == Group::constraint;
+    for (std::uint32_t k = 1; k < hinges.size(); ++k) {
+      const Hinge& hinge = hinges[k];
+      if (!hinge.free) continue;
       for (const Axis& axis : hinge.rotations)
         add(joint(k), body(k), of_axis("q", k, axis), ref(std::string("T") + letter, joint(k)),
             normal ? none : along("tau", k, axis), group);
@@ -262,10 +262,10 @@ void Builder::add_eliminations() {
         add(joint(k), body(k), of_axis("d", k, axis), ref(std::string("F") + letter, joint(k)),
             normal ? none : along("f", k, axis), group);
     }
-  }
-  for (std::size_t w = 0; w < system.wheels.size(); ++w) {
-    if (system.wheels[w].speed_prescribed) continue;
-    add(wheel(w), body(system.wheels[w].body), ref("h", wheel(w)), ref("Tcw", wheel(w)), none, Group::constraint);
+    for (std::size_t w = 0; w < system.wheels.size() && normal; ++w) {
+      if (!system.wheels[w].speed_prescribed)
+        add(wheel(w), body(system.wheels[w].body), ref("h", wheel(w)), ref("Tcw", wheel(w)), none, group);
+    }
   }
 }
 

@@ -19,11 +19,11 @@ inline constexpr std::string_view html_style = R"(
   :root { --paper: #16171a; --ink: #e6e2da; --soft: #a39d92; --rule: #3a3b40; --accent: #e8a06a; --mark: #4a3b1a; }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
+html { scroll-padding-top: 1.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 17px/1.55 "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
 main { max-width: 56rem; margin: 0 auto; padding: 3rem 2rem 5rem; }
-h1 { font-size: 1.9rem; line-height: 1.2; font-weight: 600; margin: 0 0 .4rem; }
+h1 { font-size: 1.7rem; line-height: 1.2; font-weight: 600; margin: 0 0 .4rem; }
 h2 { font-size: 1.3rem; font-weight: 600; margin: 3rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--rule); }
 h3 { font-size: 1rem; font-weight: 600; font-style: italic; margin: 1.6rem 0 .3rem; break-after: avoid; }
 .by, .note { color: var(--soft); margin: 0 0 1rem; }
@@ -31,9 +31,12 @@ a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 nav { margin: 1.5rem 0 0; font-size: .9rem; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 math { font-size: 1.06em; }
+mi, mn, mtext { font-family: "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
+mi { text-transform: none; font-style: italic; }
 mi.v { font-weight: 700; }
-mi.D { font-weight: 700; text-transform: none; }
-mtext { font-size: .88em; }
+mi.D { font-weight: 700; font-style: normal; }
+mi[mathvariant="normal"] { font-style: normal; }
+mtext { font-size: .92em; }
 .s { cursor: pointer; }
 .s:hover { color: var(--accent); }
 .craft { margin: 1.4rem 0; padding: 1rem 1.2rem; border: 1px solid var(--rule); border-radius: 6px; overflow-x: auto;

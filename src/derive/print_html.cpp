@@ -59,6 +59,9 @@ class MathStyle : public Style {
       if (!down.empty()) down += "<mo separator=\"true\" lspace=\"0\" rspace=\"0.1em\">,</mo>";
       down += index.running ? "<mi>" + html_text(index.name) + "</mi>" : "<mtext>" + html_text(index.name) + "</mtext>";
     }
+    // A strut makes indices of all letters stand on one line, whatever the font.
+    if (!down.empty() || !up.empty())
+      base = "<mrow>" + base + "<mspace width=\"0\" height=\"0.75em\" depth=\"0.22em\"/></mrow>";
     if (!down.empty() && !up.empty()) {
       base = fmt::format("<msubsup>{}<mrow>{}</mrow>{}</msubsup>", base, down, up);
     } else if (!down.empty()) {
@@ -73,15 +76,15 @@ class MathStyle : public Style {
   [[nodiscard]] std::string number(double value) const override { return "<mn>" + digits(value) + "</mn>"; }
   [[nodiscard]] std::string zero() const override { return "<mn>0</mn>"; }
   [[nodiscard]] std::string unit_dyadic() const override { return "<mi class=\"D\">1</mi>"; }
-  [[nodiscard]] std::string plus() const override { return "<mo>+</mo>"; }
-  [[nodiscard]] std::string minus() const override { return "<mo>−</mo>"; }
+  [[nodiscard]] std::string plus() const override { return "<mo form=\"infix\">+</mo>"; }
+  [[nodiscard]] std::string minus() const override { return "<mo form=\"infix\">−</mo>"; }
   [[nodiscard]] std::string leading_minus() const override { return "<mo form=\"prefix\">−</mo>"; }
   [[nodiscard]] std::string dot() const override { return "<mo lspace=\"0.15em\" rspace=\"0.15em\">·</mo>"; }
   [[nodiscard]] std::string cross() const override { return "<mo>×</mo>"; }
   [[nodiscard]] std::string beside() const override { return "<mspace width=\"0.18em\"/>"; }
   [[nodiscard]] std::string brackets(const std::string& inside) const override {
-    return "<mrow><mo fence=\"true\" form=\"prefix\">(</mo>" + inside +
-           "<mo fence=\"true\" form=\"postfix\">)</mo></mrow>";
+    return "<mrow><mo stretchy=\"false\" form=\"prefix\">(</mo>" + inside +
+           "<mo stretchy=\"false\" form=\"postfix\">)</mo></mrow>";
   }
   [[nodiscard]] std::string over(const Range& range, const std::string& term) const override {
     const RangeText text = text_of(range);
@@ -174,7 +177,7 @@ class HtmlPrinter {
     std::string text = " <span class=\"uses\">in ";
     std::size_t count = 0;
     for (const std::size_t number : found->second) {
-      if (count == 12) {
+      if (count == 6) {
         text += fmt::format(" and {} more", found->second.size() - count);
         break;
       }

@@ -15,7 +15,7 @@ std::string latex_text(std::string_view text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const char c = text[k];
     switch (c) {
-      case '\\': out += "\\textbackslash{}"; break;
+      case '\\': out += "$\\backslash$"; break;
       case '{': out += "\\{"; break;
       case '}': out += "\\}"; break;
       case '$': out += "\\$"; break;
@@ -23,20 +23,21 @@ std::string latex_text(std::string_view text) {
       case '#': out += "\\#"; break;
       case '%': out += "\\%"; break;
       case '_': out += "\\_\\allowbreak{}"; break;
-      case '^': out += "\\textasciicircum{}"; break;
-      case '~': out += "\\textasciitilde{}"; break;
-      case '<': out += "\\textless{}"; break;
-      case '>': out += "\\textgreater{}"; break;
-      case '|': out += "\\textbar{}"; break;
-      case '"': out += "\\textquotedbl{}"; break;
-      case '`': out += "\\textasciigrave{}"; break;
+      case '^': out += "\\^{}"; break;
+      case '~': out += "\\~{}"; break;
+      case '<': out += "$<$"; break;
+      case '>': out += "$>$"; break;
+      case '|': out += "$|$"; break;
+      case '"': out += "\'\'"; break;
+      case '`': out += "\\char96{}"; break;
       default: {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0x20 && byte < 0x7F) out += c;
         if (byte < 0xC0) break;
-        // Letters of western languages, which the encoding T1 has, stay; of others a sign remains.
+        // Letters of western languages stay; of those that LaTeX's own fonts lack, a sign remains.
         const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
-        const bool western = byte == 0xC3 && next >= 0x80 && next < 0xC0 && next != 0x97 && next != 0xB7;
+        const bool western = byte == 0xC3 && next >= 0x80 && next < 0xC0 && (next & 0xDFU) != 0x97 &&
+                             (next & 0xDFU) != 0x90 && (next & 0xDFU) != 0x9E;
         out += western ? std::string(text.substr(k, 2)) : "?";
       }
     }
@@ -119,7 +120,6 @@ std::string latex_number(double value) {
 
 constexpr std::string_view latex_head = R"(% gyrostat derive: equations of motion in vector-dyadic form
 \documentclass[11pt,a4paper]{article}
-\usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath}
 \setlength{\textwidth}{165mm}\setlength{\oddsidemargin}{-3mm}\setlength{\textheight}{235mm}\setlength{\topmargin}{-15mm}

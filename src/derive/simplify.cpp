@@ -92,6 +92,13 @@ Expr double_negative(const Expr& a, const Knowledge& /*known*/) {
   return is(a, Operation::negative) && is(a->operands[0], Operation::negative) ? a->operands[0]->operands[0] : nullptr;
 }
 
+Expr negative_sum(const Expr& a, const Knowledge& /*known*/) {
+  if (!is(a, Operation::negative) || !is(a->operands[0], Operation::sum)) return nullptr;
+  std::vector<Expr> terms;
+  for (const Expr& term : a->operands[0]->operands) terms.push_back(negative(term));
+  return sum(std::move(terms), a->type);
+}
+
 Expr sign_out(const Expr& a, const Knowledge& /*known*/) {
   if (!is_product(a) && !is(a, Operation::derivative) && !is(a, Operation::over)) return nullptr;
   std::vector<Expr> operands = a->operands;
@@ -225,6 +232,7 @@ constexpr std::array all_rules = {
     Rule{"opposite_terms", "x - x is zero", opposite_terms},
     Rule{"zero_factor", "a product with zero, and zero's negative, derivative and sum, are zero", zero_factor},
     Rule{"double_negative", "-(-x) is x", double_negative},
+    Rule{"negative_sum", "-(x + y) is -x - y", negative_sum},
     Rule{"sign_out", "the sign of a factor stands before the product", sign_out},
     Rule{"scalar_out", "a scalar factor stands before a product of vectors", scalar_out},
     Rule{"unit_factor", "1 x is x", unit_factor},

@@ -106,6 +106,7 @@ std::map<std::string, std::vector<Expr>> cases() {
        {scaled(zero(Type::scalar), a), scaled(s, O), dot(O, a), dot(D, O), cross(a, O), dyad(O, a), negative(O),
         derivative(O, "world"), over(range(members), O)}},
       {"double_negative", {negative(negative(a)), negative(negative(D))}},
+      {"negative_sum", {negative(plus({a, b})), negative(plus({s, negative(t)}))}},
       {"sign_out",
        {cross(negative(a), b), cross(negative(a), negative(b)), dot(D, negative(a)), dyad(a, negative(b)),
         scaled(negative(s), a), derivative(negative(a), "bus"), over(range(members), negative(running("omega")))}},
