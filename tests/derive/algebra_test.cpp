@@ -8,12 +8,11 @@
 
 #include "support/random_model.h"
 
-namespace gyrostat {
+namespace gyrostat::derive {
 namespace algebra_test {
 
-using namespace derive;
 using ::testing::HasSubstr;
-using testing::Random;
+using ::gyrostat::testing::Random;
 
 Symbol named(const char* letter, const std::string& index) { return {letter, {{index, false}}}; }
 const Expr s = symbol(named("m", "bus")), a = symbol(named("omega", "bus")), b = symbol(named("omega", "hub")),
@@ -136,4 +135,4 @@ TEST(Evaluate, SaysWhatIsMissing) {
 }
 
 }  // namespace algebra_test
-}  // namespace gyrostat
+}  // namespace gyrostat::derive

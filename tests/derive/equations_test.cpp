@@ -8,11 +8,10 @@
 #include "derive/derive_case.h"
 #include "support/load.h"
 
-namespace gyrostat {
+namespace gyrostat::derive {
 namespace equations_test {
 
-using namespace derive;
-using testing::DeriveCase;
+using ::gyrostat::testing::DeriveCase;
 
 /// Rounding is multiplied by the condition of the matrix; beyond 1e5 it shows.
 double tolerance(const DeriveCase& c, const Eigen::VectorXd& udot) {
@@ -141,4 +140,4 @@ TEST(Equations, HoldWithTheAccelerationsAndReactionsOfOtherFormulations) {
 }
 
 }  // namespace equations_test
-}  // namespace gyrostat
+}  // namespace gyrostat::derive

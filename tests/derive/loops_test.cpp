@@ -3,12 +3,11 @@
 #include "support/closed_case.h"
 #include "support/load.h"
 
-namespace gyrostat {
+namespace gyrostat::derive {
 namespace loops_test {
 
-using namespace derive;
-using testing::ClosedCase;
-using testing::Random;
+using ::gyrostat::testing::ClosedCase;
+using ::gyrostat::testing::Random;
 
 /// Speeds that the constraints allow; those of locked joints are zero.
 void make_compatible(ClosedCase& c) {
@@ -92,13 +91,13 @@ TEST(Loops, EquationsHoldWithTheAccelerationsOfTheClosedSystem) {
   std::set<std::string> kinds;
   for (std::uint64_t seed = 0; seed < 150 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
-    const Description d = testing::with_loads(testing::with_loops(
-        seed, testing::random_description(seed, {.most_bodies = 6, .massless = 0, .implicit_base = 0})));
+    const Description d = ::gyrostat::testing::with_loads(::gyrostat::testing::with_loops(
+        seed, ::gyrostat::testing::random_description(seed, {.most_bodies = 6, .massless = 0, .implicit_base = 0})));
     Loaded loaded = load_description(d);
     if (!loaded.model || loaded.model->system.constraints.empty()) continue;
     ClosedCase c(d, seed, false);
     make_compatible(c);
-    testing::hold_locked(c.system(), *c.forces);
+    ::gyrostat::testing::hold_locked(c.system(), *c.forces);
     const ClosedCase::Solution solution = c.dense();
     Eigen::VectorXd demanded(static_cast<Eigen::Index>(c.constraints.rows()));
     for (Eigen::Index r = 0; r < demanded.size(); ++r) demanded[r] = c.closures.demanded[static_cast<std::size_t>(r)];
@@ -114,4 +113,4 @@ TEST(Loops, EquationsHoldWithTheAccelerationsOfTheClosedSystem) {
 }
 
 }  // namespace loops_test
-}  // namespace gyrostat
+}  // namespace gyrostat::derive

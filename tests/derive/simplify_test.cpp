@@ -11,11 +11,10 @@
 
 #include "support/random_model.h"
 
-namespace gyrostat {
+namespace gyrostat::derive {
 namespace simplify_test {
 
-using namespace derive;
-using testing::Random;
+using ::gyrostat::testing::Random;
 
 const std::vector<std::string> members = {"one", "two", "three", "four"};
 
@@ -204,4 +203,4 @@ TEST(Simplify, KeepsTheValueOfRandomExpressionsAndMakesThemNoLonger) {
 }
 
 }  // namespace simplify_test
-}  // namespace gyrostat
+}  // namespace gyrostat::derive
