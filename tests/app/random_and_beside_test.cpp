@@ -118,7 +118,7 @@ TEST_F(RandomAndBeside, RunsWithALinearModelSayWhatTheyCannotDo) {
   scratch.write("jets.yaml", R"yaml(gyrostat: 1
 bodies: {bus: {mass: 50, inertia: [3, 3, 2]}}
 joints: {pin: {type: revolute, parent: world, child: bus, axis: [0, 0, 1], torque: "0.1*jet", initial: {angle: 0.1}}}
-signals: {jet: {switching_amplifier: {input: "-pin.angle - 2*pin.rate", deadband: 0.005}}}
+signals: {jet: {switching_amplifier: {input: "-pin.angle - 2*pin.rate", deadband: 0.005, min_on_time: 20 ms}}}
 simulation: {duration: 2}
 )yaml");
   expect_refused("run jets.yaml --linear", "signals.jet: a switching amplifier has no derivative");
