@@ -53,7 +53,7 @@ void add_point_options(Program& program, CLI::App* command, LinearArguments& a) 
 void add_report_option(Program& program, CLI::App* command, LinearArguments& a) {
   const auto is_page = [](const std::string& name) {
     if (name.empty() || name.ends_with(".html")) return std::string();
-    return "the name of a page ends with .html, and '" + name + "' does not";
+    return "the name of a page ends with .html, and '" + name + "' does not; name the model file before --report";
   };
   program
       .offer(command->add_option("--report", a.report,

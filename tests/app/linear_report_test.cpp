@@ -62,11 +62,10 @@ TEST_F(LinearReports, AreNamedAfterTheModelAndTheCommand) {
   EXPECT_EQ(locus["unit"], "N*m/rad");
 }
 
-TEST_F(LinearReports, MayBeAskedForBeforeTheModel) {
-  made("modes --report servo.yaml");
-  EXPECT_TRUE(exists("servo_modes.html"));
+TEST_F(LinearReports, WithANameMayBeAskedForBeforeTheModel) {
   made("modes --report there.html servo.yaml");
   EXPECT_TRUE(exists("there.html"));
+  expect_refused("modes --report servo.yaml --json", "name the model file before --report");
 }
 
 TEST_F(LinearReports, GoWhereTheyAreToldAndAreToldInJson) {
