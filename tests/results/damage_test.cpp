@@ -1,18 +1,15 @@
 // Files that are damaged, foreign or hostile: an error says so, and nothing worse happens.
 #include <filesystem>
-#include <functional>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "support/program.h"
 #include "support/sample_results.h"
+#include "support/survives.h"
 
 // HDF5 forgets memory when it meets damage.
 extern "C" const char* __lsan_default_suppressions();                 // NOLINT(bugprone-reserved-identifier)
@@ -21,14 +18,6 @@ const char* __lsan_default_suppressions() { return "leak:libhdf5"; }  // NOLINT(
 namespace gyrostat::testing {
 using namespace results;
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 namespace fs = std::filesystem;
 using ::testing::EndsWith;
@@ -86,24 +75,6 @@ TEST(Damaged, FilesCutShortAreRefused) {
     EXPECT_THAT(read_error(path), StartsWith(path + ": is ")) << size;
   }
   EXPECT_THAT(read_error(scratch.write("cut.h5", whole.substr(0, whole.size() - 1))), EndsWith("its end is missing"));
-}
-
-/// In a process of its own with little memory and time. Returns whether it ended by itself and well.
-bool survives(const std::function<void()>& act) {
-  const pid_t child = fork();
-  if (child == 0) {
-    const rlimit memory{1U << 30U, 1U << 30U};
-    if (!sanitized) setrlimit(RLIMIT_AS, &memory);
-    const rlimit seconds{60, 60};  // of the processor: a slow disk is no endless loop
-    setrlimit(RLIMIT_CPU, &seconds);
-    alarm(280);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) std::exit(2);  // HDF5 complains as the program ends
-    act();
-    std::exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 TEST(Damaged, BytesAnywhereDoNoHarm) {

@@ -10,6 +10,7 @@
 
 #include "support/load.h"
 #include "support/program.h"
+#include "support/survives.h"
 
 namespace gyrostat::testing {
 namespace linear_reader_test {
@@ -105,12 +106,15 @@ TEST_F(StoredLinearModels, WithoutInputsStatesOfSignalsAndChannels) {
 
 TEST_F(StoredLinearModels, ThatAreSomethingElseAreRefused) {
   EXPECT_THAT(error_of("a text"), HasSubstr("a.h5: is not a Gyrostat linear model"));
-  const hdf5::MemoryFile other;
-  other.attribute("format", "gyrostat results 3");
-  EXPECT_THAT(error_of(other.bytes()), HasSubstr("is not a linear model that `gyrostat linearize -o` wrote"));
-  const hdf5::MemoryFile older;
-  older.attribute("format", "gyrostat linear 1");
-  EXPECT_THAT(error_of(older.bytes()), HasSubstr("an earlier version wrote it, without the model that it is of"));
+  const auto of_format = [](const std::string& format) {
+    const hdf5::MemoryFile file;
+    file.attribute("format", format);
+    return file.bytes();
+  };
+  EXPECT_THAT(error_of(of_format("gyrostat results 3")),
+              HasSubstr("is not a linear model that `gyrostat linearize -o` wrote"));
+  EXPECT_THAT(error_of(of_format("gyrostat linear 1")),
+              HasSubstr("an earlier version wrote it, without the model that it is of"));
   EXPECT_THROW(read_linear_model("nowhere.h5"), results::ResultsError);
 }
 
@@ -132,13 +136,15 @@ TEST_F(StoredLinearModels, ThatAreDamagedAreRefused) {
   EXPECT_THAT(error_of(bytes()), HasSubstr("'/channels/A' has values that are not finite"));
 }
 
-TEST_F(StoredLinearModels, WithAnyByteChangedGiveAnErrorOrNumbersAndNeverCrash) {
+TEST_F(StoredLinearModels, WithAnyByteChangedGiveAnErrorOrNumbers) {
   const std::string whole = bytes();
-  for (std::size_t at = 0; at < whole.size(); at += 37) {
-    std::string changed = whole;
-    changed[at] = static_cast<char>(changed[at] ^ 0x41);
-    static_cast<void>(error_of(changed));
-  }
+  EXPECT_TRUE(survives([&] {
+    for (std::size_t at = 0; at < whole.size(); at += 37) {
+      std::string changed = whole;
+      changed[at] = static_cast<char>(changed[at] ^ 0x41);
+      static_cast<void>(error_of(changed));
+    }
+  }));
 }
 
 }  // namespace linear_reader_test
