@@ -19,8 +19,8 @@
 
 #include "commands.h"
 #include "completion.h"
-#include "exit_codes.h"
 #include "derive.h"
+#include "exit_codes.h"
 #include "linear_commands.h"
 #include "man_page.h"
 #include "outline.h"
@@ -236,7 +236,8 @@ CLI::App* add_assemble_command(Program& program, AssembleArguments& arguments) {
 }
 
 CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
-  CLI::App* command = model_command(program, "derive", "the equations of motion of a model, to read or to compute with", a.model);
+  CLI::App* command =
+      model_command(program, "derive", "the equations of motion of a model, to read or to compute with", a.model);
   a.form = "scalar";
   a.format = "text";
   program.offer(command->add_option("--form", a.form, "scalar"), {{"scalar"}, {}})->type_name("FORM");
@@ -244,8 +245,10 @@ CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
       .offer(command->add_option("--format", a.format, "text (default), latex, html, json, c or python"),
              {{"text", "latex", "html", "json", "c", "python"}, {}})
       ->type_name("FORMAT");
-  CLI::Option* output = program.offer(command->add_option("-o,--output", a.output, "write a file"), {{}, {"txt", "tex", "html", "json", "c", "py"}})
-      ->type_name("FILE");
+  CLI::Option* output = program
+                            .offer(command->add_option("-o,--output", a.output, "write a file"),
+                                   {{}, {"txt", "tex", "html", "json", "c", "py"}})
+                            ->type_name("FILE");
   command->add_flag("--force", a.force, "replace a file that is no file of equations")->needs(output);
   command->add_flag("--ascii", a.ascii, "plain letters and signs");
   command->add_flag("--jacobian", a.jacobian, "scalar form in C or Python: derivatives A and B too");

@@ -152,8 +152,7 @@ class ElementNumbers {
       rotational = speeds[from.u - joint.u].rotational;
       if (joint.nu > 1) which = fmt::format("{}", from.u - joint.u + 1);
     }
-    to.stiffness =
-        parameters_.number(owner + ".stiffness" + which, rotational ? "N*m/rad" : "N/m", from.stiffness);
+    to.stiffness = parameters_.number(owner + ".stiffness" + which, rotational ? "N*m/rad" : "N/m", from.stiffness);
     to.damping = parameters_.number(owner + ".damping" + which, rotational ? "N*m*s/rad" : "N*s/m", from.damping);
     to.rest = parameters_.number(owner + ".rest" + which, rotational ? "rad" : "m", from.rest);
   }

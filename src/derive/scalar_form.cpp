@@ -7,6 +7,7 @@
 
 #include "gyrostat/derive/scalar_constants.h"
 #include "gyrostat/derive/scalar_polynomial.h"
+#include "gyrostat/dynamics/articulated_body_sweeps.h"
 #include "gyrostat/dynamics/composite_body_sweeps.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
 #include "gyrostat/forces/observe.h"
@@ -85,6 +86,7 @@ class FormBuilder {
     assemble(kinematics, forces);
     simplify();
     solve();
+    solve_by_recursion(kinematics, forces);
     add_rates();
     leave_out_unused(form_.s);
     if (options_.jacobian) differentiate(forces);
@@ -96,9 +98,8 @@ class FormBuilder {
  private:
   void refuse_what_has_no_form() const {
     for (const FlexibleBody& body : system_.flexible) {
-      throw std::invalid_argument(
-          fmt::format("the body '{}' is flexible: the scalar form is written for rigid bodies",
-                      system_.bodies[body.body].name));
+      throw std::invalid_argument(fmt::format("the body '{}' is flexible: the scalar form is written for rigid bodies",
+                                              system_.bodies[body.body].name));
     }
     for (const Constraint& constraint : system_.constraints) {
       throw std::invalid_argument(
@@ -297,8 +298,8 @@ class FormBuilder {
       find_base_points(*mechanism_, world_->kinematics, u_.data(), world_->base_points);
     }
     around_.orbit.position = position_;
-    const Instant<Symbolic, Symbolic> in_world{
-        *mechanism_, nodes_.data(), q_.data(), u_.data(), world_->kinematics, world_->base_points, t_};
+    const Instant<Symbolic, Symbolic> in_world{*mechanism_,        nodes_.data(),       q_.data(), u_.data(),
+                                               world_->kinematics, world_->base_points, t_};
     return observe(o, in_world, surroundings, values, world_->shared);
   }
 
@@ -410,6 +411,22 @@ class FormBuilder {
     form_.udot.assign(u_.size(), 0);
     for (std::size_t k = 0; k < n; ++k) form_.udot[form_.free[k]] = x[k];
     for (const Given& given : form_.given) form_.udot[given.u] = given.acceleration;
+  }
+
+  /// The same accelerations by the recursion of articulated bodies, where that has fewer operations: for many bodies.
+  void solve_by_recursion(const Kinematics<Symbolic>& kinematics, const Forces<Symbolic>& forces) {
+    ArticulatedBodyData<Symbolic> workspace(*mechanism_);
+    std::vector<Symbolic> udot(u_.size());
+    articulated_body_accelerations(*mechanism_, kinematics, turned_u_.data(), forces, workspace, udot.data());
+    if (form_.turned.first >= 0) {
+      const Vec3<Symbolic> v = R_ * Vec3<Symbolic>{udot[3], udot[4], udot[5]};
+      udot[3] = v.x, udot[4] = v.y, udot[5] = v.z;
+    }
+    std::vector<Id> ids = form_.udot;
+    for (const std::uint32_t k : form_.free) ids[k] = udot[k].id;
+    if (count_operations(form_.graph, ids).all() >= count_operations(form_.graph, form_.udot).all()) return;
+    form_.udot = std::move(ids);
+    form_.recursive = true;
   }
 
   /// From the axes of the equations to those of the state: M, f and the solution.

@@ -158,7 +158,8 @@ Piece MathWriter::compose(Id id) {
     case Operation::sqrt: return {root(text(node.a)), Binding::atom};
     case Operation::exp: return {call("exp", {text(node.a)}), Binding::atom};
     case Operation::log: return {call("ln", {text(node.a)}), Binding::atom};
-    case Operation::less: return {compared("<", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
+    case Operation::less:
+      return {compared("<", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
     case Operation::less_equal:
       return {compared("<=", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
     case Operation::equal:

@@ -42,7 +42,8 @@ class MathWriter : public Writer {
   [[nodiscard]] virtual Piece fraction(Id above, Id below) = 0;
   [[nodiscard]] virtual std::string root(const std::string& text) const = 0;
   [[nodiscard]] virtual std::string call(std::string_view function, const std::vector<std::string>& operands) const = 0;
-  [[nodiscard]] virtual std::string compared(std::string_view sign, const std::string& a, const std::string& b) const = 0;
+  [[nodiscard]] virtual std::string compared(std::string_view sign, const std::string& a,
+                                             const std::string& b) const = 0;
   [[nodiscard]] virtual std::string choice(const std::string& condition, const std::string& yes,
                                            const std::string& no) const = 0;
   [[nodiscard]] virtual std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const = 0;

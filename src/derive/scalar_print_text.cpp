@@ -171,8 +171,8 @@ class TextPrinter {
     }
     out_ += "\n" + broken("Rows, in their order: the accelerations of " + rows, 2);
     for (const Given& given : form_.given) {
-      out_ += broken(fmt::format("The acceleration of {} is given: {}",
-                                 plain_name(names_.of(form_.u[given.u].id)), writer.text(given.acceleration)),
+      out_ += broken(fmt::format("The acceleration of {} is given: {}", plain_name(names_.of(form_.u[given.u].id)),
+                                 writer.text(given.acceleration)),
                      2);
     }
   }

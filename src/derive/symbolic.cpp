@@ -281,8 +281,8 @@ std::vector<Id> Graph::gradient(Id output, std::span<const Id> variables) {
   for (Id id = 0; id <= output; ++id) {
     const Node& node = nodes_[id];
     const int count = operand_count(node.operation);
-    varies[id] = varies[id] || (count > 0 && varies[node.a]) || (count > 1 && varies[node.b]) ||
-                 (count > 2 && varies[node.c]);
+    varies[id] =
+        varies[id] || (count > 0 && varies[node.a]) || (count > 1 && varies[node.b]) || (count > 2 && varies[node.c]);
   }
   std::vector<Id> adjoint(output + 1, 0);
   adjoint[output] = 1;
