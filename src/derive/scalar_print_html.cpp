@@ -24,7 +24,7 @@ std::string html_escaped(std::string_view text) {
 }
 
 std::string mathml_name(const MathName& name) {
-  const std::string letter = fmt::format("<mi>{}</mi>", html_escaped(name.letter));
+  const std::string letter = fmt::format("<mi>{}</mi>", name.letter == "omega" ? "ω" : html_escaped(name.letter));
   return name.index.empty() ? letter
                             : fmt::format("<msub>{}<mtext>{}</mtext></msub>", letter, html_escaped(name.index));
 }
@@ -41,7 +41,7 @@ class MathmlWriter : public MathWriter {
     return fmt::format("<mrow>{}{}{}</mrow>", mo("("), text, mo(")"));
   }
   std::string number(double value) const override {
-    if (value < 0) return mo("-") + fmt::format("<mn>{}</mn>", -value);
+    if (value < 0) return mo("−") + fmt::format("<mn>{}</mn>", -value);
     return fmt::format("<mn>{}</mn>", value);
   }
   std::string power(const std::string& base, const std::string& exponent) const override {
@@ -57,7 +57,7 @@ class MathmlWriter : public MathWriter {
   std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
     std::string text;
     for (const auto& [negative, term] : terms) {
-      text += negative ? mo("-") : text.empty() ? "" : mo("+");
+      text += negative ? mo("−") : text.empty() ? "" : mo("+");
       text += term;
     }
     return text;
@@ -98,7 +98,7 @@ constexpr std::string_view page_style =
     R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #222; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; } td { padding: 0.1rem 1.2rem 0.1rem 0; vertical-align: baseline; }
-.equation { margin: 0.5rem 0 0.5rem 1rem; overflow-x: auto; } math { font-size: 1.05rem; }
+.equation { margin: 0.5rem 0 0.5rem 1rem; overflow: auto hidden; padding-bottom: 0.3rem; } math { font-size: 1.05rem; }
 )";
 
 class HtmlPrinter {

@@ -37,9 +37,10 @@ std::string latex_number(double value) {
 }
 
 std::string latex_name(const MathName& name) {
-  std::string text = name.letter.size() == 1 && name.letter != "_" ? latex_escaped(name.letter)
-                     : name.letter == "q0"                         ? "q^0"
-                                           : fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
+  std::string text = fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
+  if (name.letter.size() == 1 && name.letter != "_") text = latex_escaped(name.letter);
+  if (name.letter == "q0") text = "q^0";
+  if (name.letter == "omega") text = "\\omega";
   if (!name.index.empty()) text += fmt::format("_{{\\mathrm{{{}}}}}", latex_escaped(name.index));
   return text;
 }

@@ -297,7 +297,10 @@ std::vector<Id> Graph::gradient(Id output, std::span<const Id> variables) {
     switch (node.operation) {
       case Operation::add: give(a, y), give(b, y); break;
       case Operation::subtract: give(a, y), give(b, negate(y)); break;
-      case Operation::multiply: give(a, multiply(y, b)), give(b, multiply(y, a)); break;
+      case Operation::multiply:
+        if (varies[a]) give(a, multiply(y, b));
+        if (varies[b]) give(b, multiply(y, a));
+        break;
       case Operation::divide:
         if (varies[a]) give(a, divide(y, b));
         if (varies[b]) give(b, negate(divide(multiply(y, id), b)));
