@@ -50,8 +50,8 @@ int derive_scalar(const DeriveArguments& arguments) {
     }
     results::check_target(arguments.output, results::FileKind::equations, arguments.force);
     write_file(arguments.output, text);
-    fmt::print("{}: written, {}, {}\n", printable(arguments.output),
-               counted(form.nf(), "free speed", "free speeds"), counted(form.p.size(), "parameter", "parameters"));
+    fmt::print("{}: written, {}, {}\n", printable(arguments.output), counted(form.nf(), "free speed", "free speeds"),
+               counted(form.p.size(), "parameter", "parameters"));
     for (const scalar::NamedCount& c : scalar::operation_counts(form)) {
       fmt::print("  {}: {} operations: {}\n", c.name, c.count.all(), scalar::count_text(c.count));
     }

@@ -19,8 +19,8 @@
 
 #include "commands.h"
 #include "completion.h"
-#include "exit_codes.h"
 #include "derive.h"
+#include "exit_codes.h"
 #include "linear_commands.h"
 #include "man_page.h"
 #include "outline.h"

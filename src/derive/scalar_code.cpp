@@ -123,7 +123,8 @@ std::vector<TablePiece> pieces_of(const Table& table) {
     const ValueAndSlope y = table.on(segment, at);
     const double step = segment == 0 || segment == x.size() ? 1 : x[segment] - x[segment - 1];
     const double curvature = table.curvature_on(segment, at);
-    list.push_back({at, y.value, y.slope, curvature / 2, (table.curvature_on(segment, at + step) - curvature) / (6 * step)});
+    list.push_back(
+        {at, y.value, y.slope, curvature / 2, (table.curvature_on(segment, at + step) - curvature) / (6 * step)});
   }
   return list;
 }
@@ -155,6 +156,12 @@ std::vector<std::string> array_comments(const Form& form) {
     lines.push_back(fmt::format("the acceleration of u[{}] is given", given.u));
   }
   return lines;
+}
+
+std::string solution_comment(const Form& form) {
+  return form.recursive
+             ? "Accelerations of all speeds, by the recursion of articulated bodies."
+             : "Accelerations of all speeds: M udot = f solved by M = L^T D L, along the axes of the first body.";
 }
 
 std::vector<std::string> heading(const Form& form) {

@@ -56,6 +56,9 @@ std::vector<TablePiece> pieces_of(const Table& table);
 /// Lines of comment on every array: entry, name, unit, value.
 std::vector<std::string> array_comments(const Form& form);
 
+/// How the accelerations are found.
+std::string solution_comment(const Form& form);
+
 /// Lines of comment that say what the functions are and what they compute.
 std::vector<std::string> heading(const Form& form);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/derive/scalar_polynomial.h"
+
 namespace gyrostat::scalar {
 
 Symbolic Parameters::number(const std::string& name, const std::string& unit, double value, bool positive) {
@@ -83,6 +85,21 @@ void set_link(const MassNumbers<Symbolic>& body, const Vec3<Symbolic>& base, Lin
   link.e_xy = link.mc.x * c.y - J.xy;
 }
 
+/// Its numbers as short expressions of the parameters.
+void shorten(LinkOf<Symbolic>& link) {
+  std::vector<Symbolic*> numbers;
+  const auto add = [&](Symbolic& x) { numbers.push_back(&x); };
+  for_vector(add, link.p_PF), for_vector(add, link.mc), for_vector(add, link.e);
+  add(link.e0), add(link.e1), add(link.e_xy);
+  std::vector<Id> ids;
+  for (const Symbolic* x : numbers) ids.push_back(x->id);
+  Simplifier simplifier(recorded(), 200, false);
+  const std::vector<Id> shorter = simplifier.simplified(ids);
+  const auto count = [](std::span<const Id> list) { return count_operations(recorded(), list).all(); };
+  if (count(shorter) >= count(ids)) return;
+  for (std::size_t k = 0; k < numbers.size(); ++k) *numbers[k] = Symbolic::of(shorter[k]);
+}
+
 }  // namespace
 
 Mechanism mechanism_in_body_axes(const Model& model) {
@@ -111,6 +128,7 @@ MechanismOf<Symbolic> symbolic_mechanism(const Model& model, const Mechanism& pl
     link.R_PF = one;
     link.p_PF = (joint.reversed ? joint.child_point : joint.parent_point) - m.bodies[link.parent].base;
     set_link(body, frames.base, link);
+    shorten(link);
   }
   for (std::size_t k = 0; k < system.wheels.size(); ++k) {
     const Wheel& wheel = system.wheels[k];
@@ -152,8 +170,7 @@ class ElementNumbers {
       rotational = speeds[from.u - joint.u].rotational;
       if (joint.nu > 1) which = fmt::format("{}", from.u - joint.u + 1);
     }
-    to.stiffness =
-        parameters_.number(owner + ".stiffness" + which, rotational ? "N*m/rad" : "N/m", from.stiffness);
+    to.stiffness = parameters_.number(owner + ".stiffness" + which, rotational ? "N*m/rad" : "N/m", from.stiffness);
     to.damping = parameters_.number(owner + ".damping" + which, rotational ? "N*m*s/rad" : "N*s/m", from.damping);
     to.rest = parameters_.number(owner + ".rest" + which, rotational ? "rad" : "m", from.rest);
   }

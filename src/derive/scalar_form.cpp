@@ -7,6 +7,7 @@
 
 #include "gyrostat/derive/scalar_constants.h"
 #include "gyrostat/derive/scalar_polynomial.h"
+#include "gyrostat/dynamics/articulated_body_sweeps.h"
 #include "gyrostat/dynamics/composite_body_sweeps.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
 #include "gyrostat/forces/observe.h"
@@ -44,11 +45,16 @@ namespace {
 
 /// Terms that expressions are multiplied out to.
 constexpr std::size_t most_terms = 400, most_terms_for_reading = 1200;
+/// Expressions that are compared one by one.
+constexpr std::size_t most_mixed = 500;
 
 class FormBuilder {
  public:
   FormBuilder(const Model& model, const Options& options)
       : model_(model), system_(model.system), options_(options), recording_(form_.graph), parameters_(form_) {}
+  ~FormBuilder() { around = nullptr; }
+  FormBuilder(const FormBuilder&) = delete;
+  FormBuilder& operator=(const FormBuilder&) = delete;
 
   Form build() {
     refuse_what_has_no_form();
@@ -78,27 +84,26 @@ class FormBuilder {
     find_base_points(*mechanism_, kinematics, turned_u_.data(), base_points);
     const Instant<Symbolic, Symbolic> instant{*mechanism_, nodes_.data(), q_.data(), turned_u_.data(),
                                               kinematics,  base_points,   t_};
-    evaluate_signals(signals, names, points, instant);
+    evaluate_signals(signals, points, instant);
     Forces<Symbolic> forces(system_);
     find_given(signals, forces);
     find_forces(instant, forces);
     assemble(kinematics, forces);
     simplify();
     solve();
+    solve_by_recursion(kinematics, forces);
     add_rates();
     leave_out_unused(form_.s);
     if (options_.jacobian) differentiate(forces);
     leave_out_unused(form_.p);
-    around = nullptr;
     return std::move(form_);
   }
 
  private:
   void refuse_what_has_no_form() const {
     for (const FlexibleBody& body : system_.flexible) {
-      throw std::invalid_argument(
-          fmt::format("the body '{}' is flexible: the scalar form is written for rigid bodies",
-                      system_.bodies[body.body].name));
+      throw std::invalid_argument(fmt::format("the body '{}' is flexible: the scalar form is written for rigid bodies",
+                                              system_.bodies[body.body].name));
     }
     for (const Constraint& constraint : system_.constraints) {
       throw std::invalid_argument(
@@ -246,7 +251,7 @@ class FormBuilder {
     return needed;
   }
 
-  void evaluate_signals(const SignalProgram& signals, const Names& names, const AnalysisPoints& points,
+  void evaluate_signals(const SignalProgram& signals, const AnalysisPoints& points,
                         const Instant<Symbolic, Symbolic>& instant) {
     const std::vector<bool> needed = needed_slots(signals);
     values_[0] = t_;
@@ -262,7 +267,6 @@ class FormBuilder {
     for (const ExpressionCompiler::State& state : signals.states) {
       if (needed[state.slot]) values_[state.slot] = new_symbol(form_.s, state.owner, "", state.initial);
     }
-    (void)names;
     Shared<Symbolic> shared;
     for (const auto& [slot, observable] : signals.observed) {
       if (needed[slot]) values_[slot] = observed(signals, observable, instant, shared);
@@ -297,8 +301,8 @@ class FormBuilder {
       find_base_points(*mechanism_, world_->kinematics, u_.data(), world_->base_points);
     }
     around_.orbit.position = position_;
-    const Instant<Symbolic, Symbolic> in_world{
-        *mechanism_, nodes_.data(), q_.data(), u_.data(), world_->kinematics, world_->base_points, t_};
+    const Instant<Symbolic, Symbolic> in_world{*mechanism_,        nodes_.data(),       q_.data(), u_.data(),
+                                               world_->kinematics, world_->base_points, t_};
     return observe(o, in_world, surroundings, values, world_->shared);
   }
 
@@ -412,6 +416,22 @@ class FormBuilder {
     for (const Given& given : form_.given) form_.udot[given.u] = given.acceleration;
   }
 
+  /// The same accelerations by the recursion of articulated bodies, where that has fewer operations: for many bodies.
+  void solve_by_recursion(const Kinematics<Symbolic>& kinematics, const Forces<Symbolic>& forces) {
+    ArticulatedBodyData<Symbolic> workspace(*mechanism_);
+    std::vector<Symbolic> udot(u_.size());
+    articulated_body_accelerations(*mechanism_, kinematics, turned_u_.data(), forces, workspace, udot.data());
+    if (form_.turned.first >= 0) {
+      const Vec3<Symbolic> v = R_ * Vec3<Symbolic>{udot[3], udot[4], udot[5]};
+      udot[3] = v.x, udot[4] = v.y, udot[5] = v.z;
+    }
+    std::vector<Id> ids = form_.udot;
+    for (const std::uint32_t k : form_.free) ids[k] = udot[k].id;
+    if (count_operations(form_.graph, ids).all() >= count_operations(form_.graph, form_.udot).all()) return;
+    form_.udot = std::move(ids);
+    form_.recursive = true;
+  }
+
   /// From the axes of the equations to those of the state: M, f and the solution.
   void turn_back(std::vector<Id>& udot) {
     const std::size_t n = form_.nf();
@@ -465,11 +485,25 @@ class FormBuilder {
     std::erase_if(list, [&](const Variable& v) { return !needed[v.id]; });
   }
 
-  /// The same expressions, multiplied out where that makes them shorter.
-  std::vector<Id> shortened(const std::vector<Id>& ids) {
+  /// The same expressions, multiplied out where that makes them shorter: for reading, each of them; for code, all of
+  /// them together.
+  std::vector<Id> shortened(std::vector<Id> ids) {
     Simplifier simplifier(form_.graph, options_.readable ? most_terms_for_reading : most_terms, options_.readable);
-    std::vector<Id> simpler = simplifier.simplified(ids);
-    return count_operations(form_.graph, simpler).all() < count_operations(form_.graph, ids).all() ? simpler : ids;
+    const std::vector<Id> simpler = simplifier.simplified(ids);
+    const auto count = [&](std::span<const Id> list) { return count_operations(form_.graph, list).all(); };
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      if (form_.graph.is_constant(simpler[k])) ids[k] = simpler[k];  // it was zero all along
+    }
+    std::vector<Id> mixed = ids;
+    if (ids.size() <= most_mixed) {
+      for (std::size_t k = 0; k < ids.size(); ++k) {
+        if (count({&simpler[k], 1}) < count({&ids[k], 1})) mixed[k] = simpler[k];
+      }
+    }
+    if (options_.readable) return mixed;
+    const std::size_t as_is = count(ids), all_simpler = count(simpler), some_simpler = count(mixed);
+    if (some_simpler < as_is && some_simpler < all_simpler) return mixed;
+    return all_simpler < as_is ? simpler : ids;
   }
 
   /// What is left of the equations for any accelerations is r' = tau - (inverse dynamics); where r' = 0, derivatives of
@@ -539,69 +573,5 @@ class FormBuilder {
 }  // namespace
 
 Form derive_form(const Model& model, const Options& options) { return FormBuilder(model, options).build(); }
-
-std::vector<double> values_of(const std::vector<Variable>& variables) {
-  std::vector<double> list;
-  for (const Variable& v : variables) list.push_back(v.value);
-  return list;
-}
-
-Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
-                    double t, std::span<const double> s) {
-  std::vector<double> symbols(form.graph.symbols());
-  const auto put = [&](const std::vector<Variable>& list, std::span<const double> values) {
-    for (std::size_t k = 0; k < list.size(); ++k) symbols[form.graph[list[k].id].a] = values[k];
-  };
-  put(form.p, p), put(form.q, q), put(form.u, u), put(form.s, s);
-  symbols[form.graph[form.time].a] = t;
-  std::vector<double> values = form.graph.evaluate(symbols, form.tables);
-  const auto listed = [&](const std::vector<Id>& ids) {
-    std::vector<double> list;
-    for (const Id id : ids) list.push_back(values[id]);
-    return list;
-  };
-  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}};
-  if (!form.jacobian) return e;
-
-  const JacobianForm& j = *form.jacobian;
-  for (const std::uint32_t k : form.free) symbols[form.graph[j.udot[k]].a] = e.udot[k];
-  values = form.graph.evaluate(symbols, form.tables);
-  const std::size_t nq = q.size(), nu = u.size(), ns = s.size(), n = form.nf(), columns = form.columns();
-  const std::size_t nx = nq + nu;
-  std::vector<double> X = listed(j.G);
-  const auto L = [&](std::size_t k, std::size_t i) { return values[form.L[k * (k + 1) / 2 + i]]; };
-  e.A.assign(nx * nx, 0);
-  e.B.assign(nx * ns, 0);
-  const auto set = [&](std::size_t row, std::size_t column, double value) {
-    (column < nx ? e.A[row * nx + column] : e.B[row * ns + column - nx]) = value;
-  };
-  for (std::size_t c = 0; c < columns; ++c) {
-    const auto x = [&](std::size_t k) -> double& { return X[k * columns + c]; };
-    for (std::size_t k = n; k-- > 0;) {
-      for (std::size_t i = 0; i < k; ++i) x(i) -= L(k, i) * x(k);
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      x(k) *= values[form.D_inverse[k]];
-      for (std::size_t i = 0; i < k; ++i) x(k) -= L(k, i) * x(i);
-    }
-    if (form.turned.first >= 0) {
-      const auto first = static_cast<std::size_t>(form.turned.first);
-      const std::array<double, 3> v = {x(first), x(first + 1), x(first + 2)};
-      for (std::size_t k = 0; k < 3; ++k) {
-        x(first + k) = 0;
-        for (std::size_t i = 0; i < 3; ++i) x(first + k) += values[form.turned.R[3 * k + i]] * v[i];
-      }
-    }
-    for (std::size_t k = 0; k < n; ++k) set(nq + form.free[k], c, x(k));
-    for (std::size_t k = 0; k < form.given.size(); ++k) {
-      set(nq + form.given[k].u, c, values[j.given[k * columns + c]]);
-    }
-  }
-  for (std::size_t k = 0; k < nq; ++k) {
-    for (std::size_t c = 0; c < nq; ++c) set(k, c, values[j.qdot_q[k * nq + c]]);
-    for (std::size_t c = 0; c < nu; ++c) set(k, nq + c, values[j.qdot_u[k * nu + c]]);
-  }
-  return e;
-}
 
 }  // namespace gyrostat::scalar

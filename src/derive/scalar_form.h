@@ -54,7 +54,8 @@ struct Form {
   std::vector<Id> solved_M, solved_f;  // of M: row k has k + 1 entries
   std::vector<Id> L;                   // row by row like solved_M; unit diagonal
   std::vector<Id> D_inverse;
-  std::vector<Id> udot;  // of all speeds
+  std::vector<Id> udot;    // of all speeds
+  bool recursive = false;  // by the recursion of articulated bodies, which is shorter here
   std::vector<Id> qdot;
 
   /// Speeds u[k], u[k + 1], u[k + 2] are turned by R: their accelerations along the axes of the equations are R^T

@@ -29,7 +29,8 @@ std::string UniqueNames::add(std::string wanted) {
 
 std::string function_prefix(const Form& form) {
   std::string name = form.name.empty() ? "model" : identifier(form.name);
-  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   if (name.size() > 40) name = identifier(name.substr(0, 40));
   return name;
 }

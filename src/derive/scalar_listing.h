@@ -59,7 +59,8 @@ class Writer {
  public:
   using NameOf = std::function<std::string(Id)>;  // of symbols and temporaries
 
-  Writer(const Graph& graph, const Listing& listing, NameOf name) : graph_(graph), listing_(listing), name_(std::move(name)) {}
+  Writer(const Graph& graph, const Listing& listing, NameOf name)
+      : graph_(graph), listing_(listing), name_(std::move(name)) {}
   virtual ~Writer() = default;
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;

@@ -30,6 +30,10 @@ constexpr std::array<FieldLetter, 14> field_letters = {{{"parent_point", "a"},
                                                         {"axis", "e"},
                                                         {"com", "c"}}};
 
+/// Of coordinates and speeds that are components of vectors and quaternions.
+constexpr std::array<FieldLetter, 4> vector_letters = {
+    {{"position_", "r"}, {"quaternion_", "e"}, {"omega_", "omega"}, {"velocity_", "v"}}};
+
 /// "bus" and "inertia_xx" of "bus.inertia_xx"; nothing before the dot of a name without one.
 std::pair<std::string, std::string> split_name(const std::string& name) {
   const std::size_t dot = name.rfind('.');
@@ -60,10 +64,11 @@ MathNames::MathNames(const Form& form) {
     for (const Variable& v : list) ++count[split_name(v.name).first];
     for (const Variable& v : list) {
       auto [owner, field] = split_name(v.name);
-      for (const std::string_view word : {"quaternion_", "position_"}) {
-        if (field.starts_with(word)) field.erase(0, word.size());
+      MathName name{letter, count[owner] == 1 ? owner : owner + "," + field};
+      for (const auto& [prefix, other] : vector_letters) {
+        if (field.starts_with(prefix)) name = {std::string(other), owner + "," + field.substr(prefix.size())};
       }
-      add(v.id, {letter, count[owner] == 1 ? owner : owner + "," + field});
+      add(v.id, name);
     }
   };
   add_state(form.q, "q");
@@ -158,7 +163,8 @@ Piece MathWriter::compose(Id id) {
     case Operation::sqrt: return {root(text(node.a)), Binding::atom};
     case Operation::exp: return {call("exp", {text(node.a)}), Binding::atom};
     case Operation::log: return {call("ln", {text(node.a)}), Binding::atom};
-    case Operation::less: return {compared("<", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
+    case Operation::less:
+      return {compared("<", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
     case Operation::less_equal:
       return {compared("<=", in(node.a, Binding::sum), in(node.b, Binding::sum)), Binding::comparison};
     case Operation::equal:
@@ -190,6 +196,6 @@ std::vector<Id> shown_outputs(const Form& form) {
 }  // namespace
 
 ReadableForm::ReadableForm(const Form& form)
-    : listing(form.graph, shown_outputs(form), longest_formula, shortest_formula), shown(shown_outputs(form)) {}
+    : listing(form.graph, shown_outputs(form), longest_formula, shortest_formula) {}
 
 }  // namespace gyrostat::scalar

@@ -11,7 +11,8 @@ struct MathName {
 };
 
 /// Short names of all symbols: m_bus, I_bus,xx, c_bus,x (mass centre), a_pan,x and b_pan,x (joint points in parent and
-/// child), k, d, r (stiffness, damping, rest), e (axes), q_pan, u_pan; a parameter of the model keeps its own.
+/// child), k, d, q0 (stiffness, damping, rest), e (axes), q_pan, u_pan; of a free body r (position), e (quaternion),
+/// omega, v; a parameter of the model keeps its own.
 class MathNames {
  public:
   explicit MathNames(const Form& form);
@@ -42,7 +43,8 @@ class MathWriter : public Writer {
   [[nodiscard]] virtual Piece fraction(Id above, Id below) = 0;
   [[nodiscard]] virtual std::string root(const std::string& text) const = 0;
   [[nodiscard]] virtual std::string call(std::string_view function, const std::vector<std::string>& operands) const = 0;
-  [[nodiscard]] virtual std::string compared(std::string_view sign, const std::string& a, const std::string& b) const = 0;
+  [[nodiscard]] virtual std::string compared(std::string_view sign, const std::string& a,
+                                             const std::string& b) const = 0;
   [[nodiscard]] virtual std::string choice(const std::string& condition, const std::string& yes,
                                            const std::string& no) const = 0;
   [[nodiscard]] virtual std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const = 0;
@@ -55,16 +57,9 @@ class MathWriter : public Writer {
   void collect_factors(Id id, std::vector<std::pair<Id, int>>& factors) const;
 };
 
-/// What a document for reading shows.
-struct Equation {
-  std::string left;  // "x1", "M_21", "f_3", "udot_1"
-  std::size_t row = 0, column = 0;
-  Id id = 0;
-};
-
+/// What a document for reading shows: M below and on its diagonal, f, and accelerations that are given.
 struct ReadableForm {
   Listing listing;
-  std::vector<Id> shown;  // M below and on its diagonal, then f
 
   explicit ReadableForm(const Form& form);
 };

@@ -30,10 +30,9 @@ std::string c_number(double value) {
 class CPrinter {
  public:
   explicit CPrinter(const Form& form)
-      : form_(form),
-        prefix_(function_prefix(form)),
-        names_(form),
-        language_{"", " && ", " || ", "!", true, prefix_ + "_table", false} {}
+      : form_(form), prefix_(function_prefix(form)), names_(form), language_{"",   " && ", " || ",
+                                                                             "!",  true,   prefix_ + "_table",
+                                                                             false} {}
 
   std::string print() {
     out_ += "/*\n";
@@ -50,8 +49,8 @@ class CPrinter {
                    form_.M);
     print_function("The right-hand side.", fmt::format("void {}_forces({}, double *f)", prefix_, all), "pquts", "f",
                    form_.f);
-    print_function("Accelerations of all speeds: M udot = f solved, with M = L^T D L along the axes of the first body.",
-                   fmt::format("void {}_accelerations({}, double *udot)", prefix_, all), "pquts", "udot", form_.udot);
+    print_function(solution_comment(form_), fmt::format("void {}_accelerations({}, double *udot)", prefix_, all),
+                   "pquts", "udot", form_.udot);
     print_function("Rates of the coordinates.",
                    fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", "qdot",
                    form_.qdot);
@@ -135,7 +134,8 @@ class CPrinter {
   void print_function(const std::string& comment, const std::string& signature, std::string_view given,
                       const std::string& output, const std::vector<Id>& values) {
     const Listing listing(form_.graph, values, longest_c);
-    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    CodeWriter writer(
+        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
     temporaries_.clear();
     out_ += fmt::format("\n/* {} */\n{} {{\n", comment, signature);
     print_symbols(listing, given);
@@ -154,7 +154,8 @@ class CPrinter {
     const bool turned = form_.turned.first >= 0;
     const std::vector<Id> ids = jacobian_outputs(form_);
     const Listing listing(form_.graph, ids, longest_c);
-    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    CodeWriter writer(
+        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
     temporaries_.clear();
     out_ += fmt::format(
         "\n/* Derivatives of [qdot; udot]: A by [q; u], B by s, row by row. */\n"
@@ -176,9 +177,10 @@ class CPrinter {
     }
     out_ += fmt::format("  double L[{}], D_inverse[{}], X[{}];\n  int c, k, i;\n", std::max<std::size_t>(1, n * n),
                         std::max<std::size_t>(1, n), std::max<std::size_t>(1, n * columns));
-    out_ += fmt::format("  for (i = 0; i < {}; ++i) L[i] = 0;\n  for (i = 0; i < {}; ++i) X[i] = 0;\n", n * n,
-                        n * columns);
-    out_ += fmt::format("  for (i = 0; i < {}; ++i) A[i] = 0;\n  for (i = 0; i < {}; ++i) B[i] = 0;\n", nx * nx, nx * ns);
+    out_ +=
+        fmt::format("  for (i = 0; i < {}; ++i) L[i] = 0;\n  for (i = 0; i < {}; ++i) X[i] = 0;\n", n * n, n * columns);
+    out_ +=
+        fmt::format("  for (i = 0; i < {}; ++i) A[i] = 0;\n  for (i = 0; i < {}; ++i) B[i] = 0;\n", nx * nx, nx * ns);
     const auto assign = [&](const std::string& to, Id id) {
       if (id != 0) out_ += fmt::format("  {} = {};\n", to, writer.text(id));
     };
@@ -197,17 +199,19 @@ class CPrinter {
     for (std::size_t k = 0; k < form_.given.size(); ++k) {
       for (std::size_t c = 0; c < columns; ++c) assign(entry(nq + form_.given[k].u, c), j.given[k * columns + c]);
     }
-    out_ += fmt::format("  for (c = 0; c < {0}; ++c) {{\n"
-                        "    for (k = {1} - 1; k >= 0; --k)\n"
-                        "      for (i = 0; i < k; ++i) X[i*{0} + c] -= L[k*{1} + i]*X[k*{0} + c];\n"
-                        "    for (k = 0; k < {1}; ++k) {{\n"
-                        "      X[k*{0} + c] *= D_inverse[k];\n"
-                        "      for (i = 0; i < k; ++i) X[k*{0} + c] -= L[k*{1} + i]*X[i*{0} + c];\n    }}\n  }}\n",
-                        columns, n);
+    out_ += fmt::format(
+        "  for (c = 0; c < {0}; ++c) {{\n"
+        "    for (k = {1} - 1; k >= 0; --k)\n"
+        "      for (i = 0; i < k; ++i) X[i*{0} + c] -= L[k*{1} + i]*X[k*{0} + c];\n"
+        "    for (k = 0; k < {1}; ++k) {{\n"
+        "      X[k*{0} + c] *= D_inverse[k];\n"
+        "      for (i = 0; i < k; ++i) X[k*{0} + c] -= L[k*{1} + i]*X[i*{0} + c];\n    }}\n  }}\n",
+        columns, n);
     if (turned) {
       const auto first = static_cast<std::size_t>(form_.turned.first);
       out_ += fmt::format("  for (c = 0; c < {}; ++c) {{\n", columns);
-      for (std::size_t k = 0; k < 3; ++k) out_ += fmt::format("    const double v{} = X[{} + c];\n", k, (first + k) * columns);
+      for (std::size_t k = 0; k < 3; ++k)
+        out_ += fmt::format("    const double v{} = X[{} + c];\n", k, (first + k) * columns);
       for (std::size_t k = 0; k < 3; ++k) {
         out_ += fmt::format("    X[{} + c] = ({})*v0 + ({})*v1 + ({})*v2;\n", (first + k) * columns,
                             writer.text(form_.turned.R[3 * k]), writer.text(form_.turned.R[3 * k + 1]),
@@ -218,7 +222,8 @@ class CPrinter {
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t row = nq + form_.free[k];
       out_ += fmt::format("  for (c = 0; c < {}; ++c) A[{} + c] = X[{} + c];\n", nx, row * nx, k * columns);
-      if (ns > 0) out_ += fmt::format("  for (c = 0; c < {}; ++c) B[{} + c] = X[{} + c];\n", ns, row * ns, k * columns + nx);
+      if (ns > 0)
+        out_ += fmt::format("  for (c = 0; c < {}; ++c) B[{} + c] = X[{} + c];\n", ns, row * ns, k * columns + nx);
     }
     if (n == 0) out_ += "  (void)(L), (void)(D_inverse), (void)(X), (void)(k);\n";
     if (ns == 0) out_ += "  (void)(B);\n";

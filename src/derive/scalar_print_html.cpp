@@ -24,8 +24,9 @@ std::string html_escaped(std::string_view text) {
 }
 
 std::string mathml_name(const MathName& name) {
-  const std::string letter = fmt::format("<mi>{}</mi>", html_escaped(name.letter));
-  return name.index.empty() ? letter : fmt::format("<msub>{}<mtext>{}</mtext></msub>", letter, html_escaped(name.index));
+  const std::string letter = fmt::format("<mi>{}</mi>", name.letter == "omega" ? "ω" : html_escaped(name.letter));
+  return name.index.empty() ? letter
+                            : fmt::format("<msub>{}<mtext>{}</mtext></msub>", letter, html_escaped(name.index));
 }
 
 std::string mo(std::string_view sign) { return fmt::format("<mo>{}</mo>", sign); }
@@ -40,7 +41,7 @@ class MathmlWriter : public MathWriter {
     return fmt::format("<mrow>{}{}{}</mrow>", mo("("), text, mo(")"));
   }
   std::string number(double value) const override {
-    if (value < 0) return mo("-") + fmt::format("<mn>{}</mn>", -value);
+    if (value < 0) return mo("−") + fmt::format("<mn>{}</mn>", -value);
     return fmt::format("<mn>{}</mn>", value);
   }
   std::string power(const std::string& base, const std::string& exponent) const override {
@@ -56,7 +57,7 @@ class MathmlWriter : public MathWriter {
   std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
     std::string text;
     for (const auto& [negative, term] : terms) {
-      text += negative ? mo("-") : text.empty() ? "" : mo("+");
+      text += negative ? mo("−") : text.empty() ? "" : mo("+");
       text += term;
     }
     return text;
@@ -71,7 +72,11 @@ class MathmlWriter : public MathWriter {
     return fmt::format("<mi>{}</mi>{}", function, wrapped(text));
   }
   std::string compared(std::string_view sign, const std::string& a, const std::string& b) const override {
-    const std::string_view written = sign == "<" ? "&lt;" : sign == "<=" ? "≤" : sign == "and" ? "∧" : sign == "or" ? "∨" : sign;
+    const std::string_view written = sign == "<"     ? "&lt;"
+                                     : sign == "<="  ? "≤"
+                                     : sign == "and" ? "∧"
+                                     : sign == "or"  ? "∨"
+                                                     : sign;
     return a + mo(written) + b;
   }
   std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
@@ -81,17 +86,19 @@ class MathmlWriter : public MathWriter {
         mo("{"), yes, condition, no);
   }
   std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
-    return fmt::format("<mi>{}{}</mi>{}", html_escaped(form_.table_names[number]), std::string(order, '\''), wrapped(x));
+    return fmt::format("<mi>{}{}</mi>{}", html_escaped(form_.table_names[number]), std::string(order, '\''),
+                       wrapped(x));
   }
 
  private:
   const Form& form_;
 };
 
-constexpr std::string_view page_style = R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #222; }
+constexpr std::string_view page_style =
+    R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #222; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; } td { padding: 0.1rem 1.2rem 0.1rem 0; vertical-align: baseline; }
-.equation { margin: 0.5rem 0 0.5rem 1rem; overflow-x: auto; } math { font-size: 1.05rem; }
+.equation { margin: 0.5rem 0 0.5rem 1rem; overflow: auto hidden; padding-bottom: 0.3rem; } math { font-size: 1.05rem; }
 )";
 
 class HtmlPrinter {
@@ -101,7 +108,8 @@ class HtmlPrinter {
   std::string print() {
     const std::string name = form_.name.empty() ? "the model" : html_escaped(form_.name);
     out_ = fmt::format(
-        "<!DOCTYPE html>\n<!-- written by gyrostat derive --form scalar -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Equations of motion of {0}</title>\n"
+        "<!DOCTYPE html>\n<!-- written by gyrostat derive, scalar form -->\n<html lang=\"en\">\n<head>\n<meta "
+        "charset=\"utf-8\"/>\n<title>Equations of motion of {0}</title>\n"
         "<style>\n{1}</style>\n</head>\n<body>\n<h1>Equations of motion of {0}</h1>\n",
         name, page_style);
     equation("<mi>M</mi>" + mo("(") + "<mi>q</mi>" + mo(",") + "<mi>p</mi>" + mo(")") +
@@ -115,9 +123,10 @@ class HtmlPrinter {
     if (is_readable(form_)) {
       print_equations();
     } else {
-      out_ += fmt::format("<p>With {} free speeds the equations are too long to read: {} operations. "
-                          "They are written as C, Python or JSON.</p>\n",
-                          form_.nf(), operation_counts(form_)[2].count.all());
+      out_ += fmt::format(
+          "<p>With {} free speeds the equations are too long to read: {} operations. "
+          "They are written as C, Python or JSON.</p>\n",
+          form_.nf(), operation_counts(form_)[2].count.all());
     }
     out_ += "<h2>Operations</h2>\n<table>\n";
     for (const NamedCount& c : operation_counts(form_)) {
@@ -138,8 +147,8 @@ class HtmlPrinter {
     out_ += fmt::format("<h2>{}</h2>\n<table>\n", title);
     for (const Variable& v : list) {
       out_ += fmt::format("<tr><td><math>{}</math></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                          mathml_name(names_.of(v.id)), html_escaped(v.name),
-                          values ? fmt::format("{}", v.value) : "", html_escaped(v.unit));
+                          mathml_name(names_.of(v.id)), html_escaped(v.name), values ? fmt::format("{}", v.value) : "",
+                          html_escaped(v.unit));
     }
     out_ += "</table>\n";
   }
@@ -150,9 +159,8 @@ class HtmlPrinter {
     for (const Id id : readable.listing.temporaries()) {
       temporaries.emplace(id, fmt::format("<msub><mi>x</mi><mn>{}</mn></msub>", temporaries.size() + 1));
     }
-    MathmlWriter writer(form_, readable.listing, [&](Id id) {
-      return names_.knows(id) ? mathml_name(names_.of(id)) : temporaries.at(id);
-    });
+    MathmlWriter writer(form_, readable.listing,
+                        [&](Id id) { return names_.knows(id) ? mathml_name(names_.of(id)) : temporaries.at(id); });
     if (!temporaries.empty()) out_ += "<h2>Common sub-expressions</h2>\n";
     for (const Id id : readable.listing.temporaries()) {
       equation(temporaries.at(id) + mo("=") + writer.definition(id));

@@ -12,9 +12,9 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// In the order of Operation.
 constexpr std::array<const char*, 26> operation_names = {
-    "constant", "symbol", "add",  "subtract", "multiply", "divide",     "negate", "power", "sin",
-    "cos",      "tan",    "asin", "acos",     "atan",     "atan2",      "sqrt",   "exp",   "log",
-    "less",     "less_equal", "equal", "and", "or",       "not",        "select", "table"};
+    "constant", "symbol",     "add",   "subtract", "multiply", "divide", "negate", "power", "sin",
+    "cos",      "tan",        "asin",  "acos",     "atan",     "atan2",  "sqrt",   "exp",   "log",
+    "less",     "less_equal", "equal", "and",      "or",       "not",    "select", "table"};
 
 /// Nodes that are needed, numbered anew.
 class JsonNodes {
@@ -104,7 +104,8 @@ std::string to_json(const Form& form) {
     text += " " + flat(OrderedJson(item.key())) + ": ";
     if (item->is_array() && item->size() > 0 && item->front().is_object()) {
       text += "[\n";
-      for (std::size_t k = 0; k < item->size(); ++k) text += "  " + flat((*item)[k]) + (k + 1 < item->size() ? ",\n" : "\n");
+      for (std::size_t k = 0; k < item->size(); ++k)
+        text += "  " + flat((*item)[k]) + (k + 1 < item->size() ? ",\n" : "\n");
       text += " ]";
     } else {
       text += flat(*item);

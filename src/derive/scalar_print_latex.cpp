@@ -37,9 +37,10 @@ std::string latex_number(double value) {
 }
 
 std::string latex_name(const MathName& name) {
-  std::string text = name.letter.size() == 1 && name.letter != "_"
-                         ? latex_escaped(name.letter)
-                         : name.letter == "q0" ? "q^0" : fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
+  std::string text = fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
+  if (name.letter.size() == 1 && name.letter != "_") text = latex_escaped(name.letter);
+  if (name.letter == "q0") text = "q^0";
+  if (name.letter == "omega") text = "\\omega";
   if (!name.index.empty()) text += fmt::format("_{{\\mathrm{{{}}}}}", latex_escaped(name.index));
   return text;
 }
@@ -83,8 +84,8 @@ class LatexWriter : public MathWriter {
     return fmt::format("{} {} {}", a, written, b);
   }
   std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
-    return fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}", yes, condition,
-                       no);
+    return fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}", yes,
+                       condition, no);
   }
   std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
     return fmt::format("\\mathrm{{{}}}{}({})", latex_escaped(form_.table_names[number]), std::string(order, '\''), x);
@@ -104,7 +105,8 @@ std::string latex_broken(const std::string& left, const std::string& right) {
     const char c = right[k];
     if (c == '{' || c == '(') ++depth;
     if (c == '}' || c == ')') --depth;
-    const bool sign = (c == '+' || c == '-') && k > 0 && right[k - 1] == ' ' && k + 1 < right.size() && right[k + 1] == ' ';
+    const bool sign =
+        (c == '+' || c == '-') && k > 0 && right[k - 1] == ' ' && k + 1 < right.size() && right[k + 1] == ' ';
     if (sign && depth == 0 && since > most) {
       out += "\\\\\n&\\quad ";
       since = 0;
@@ -121,7 +123,9 @@ class LatexPrinter {
 
   std::string print() {
     out_ =
-        "% written by gyrostat derive --form scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{\\parindent}{0pt}\n"
+        "% written by gyrostat derive --form "
+        "scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{"
+        "\\parindent}{0pt}\n"
         "\\begin{document}\n";
     out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
                         latex_escaped(form_.name));
@@ -134,7 +138,8 @@ class LatexPrinter {
       print_equations();
     } else {
       out_ += fmt::format(
-          "With {} free speeds the equations are too long to read: {} operations. They are written as C, Python or JSON.\n",
+          "With {} free speeds the equations are too long to read: {} operations. They are written as C, Python or "
+          "JSON.\n",
           form_.nf(), operation_counts(form_)[2].count.all());
     }
     out_ += "\\subsection*{Operations}\n";
@@ -164,9 +169,8 @@ class LatexPrinter {
     for (const Id id : readable.listing.temporaries()) {
       temporaries.emplace(id, fmt::format("x_{{{}}}", temporaries.size() + 1));
     }
-    LatexWriter writer(form_, readable.listing, [&](Id id) {
-      return names_.knows(id) ? latex_name(names_.of(id)) : temporaries.at(id);
-    });
+    LatexWriter writer(form_, readable.listing,
+                       [&](Id id) { return names_.knows(id) ? latex_name(names_.of(id)) : temporaries.at(id); });
     std::string lines;
     for (const Id id : readable.listing.temporaries()) lines += latex_broken(temporaries.at(id), writer.definition(id));
     print_block("Common sub-expressions", lines);

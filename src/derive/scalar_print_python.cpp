@@ -64,9 +64,7 @@ class PythonPrinter {
                    [&](const std::vector<std::string>& list) { return rows(list, n, n); });
     const auto plain = [](const std::vector<std::string>& list) { return rows(list, 1, list.size()); };
     print_function("forces(p, q, u, t, s)", "The right-hand side.", "pquts", form_.f, plain);
-    print_function("accelerations(p, q, u, t, s)",
-                   "Accelerations of all speeds: M udot = f solved, with M = L^T D L along the axes of the first body.",
-                   "pquts", form_.udot, plain);
+    print_function("accelerations(p, q, u, t, s)", solution_comment(form_), "pquts", form_.udot, plain);
     print_function("rates(q, u)", "Rates of the coordinates.", "qu", form_.qdot, plain);
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
@@ -128,7 +126,8 @@ class PythonPrinter {
   void print_function(const std::string& signature, const std::string& comment, std::string_view given,
                       const std::vector<Id>& ids, Returned returned) {
     const Listing listing(form_.graph, ids, longest_python);
-    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    CodeWriter writer(
+        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
     temporaries_.clear();
     out_ += fmt::format("\n\ndef {}:\n    # {}\n", signature, comment);
     print_symbols(listing, given);
@@ -145,7 +144,8 @@ class PythonPrinter {
     const bool turned = form_.turned.first >= 0;
     const std::vector<Id> ids = jacobian_outputs(form_);
     const Listing listing(form_.graph, ids, longest_python);
-    CodeWriter writer(form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+    CodeWriter writer(
+        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
     temporaries_.clear();
     out_ +=
         "\n\ndef jacobian(p, q, u, t, s):\n"

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t line_width = 80;
 
-std::string plain_name(const MathName& name) {
-  return one_line(name.index.empty() ? name.letter : name.letter + "_" + name.index);
+std::string plain_name(const MathName& name, bool ascii) {
+  const std::string letter = name.letter != "omega" || name.index.empty() ? name.letter : ascii ? "w" : "ω";
+  return one_line(name.index.empty() ? letter : letter + "_" + name.index);
 }
 
 class TextWriter : public MathWriter {
@@ -69,6 +70,19 @@ std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+/// The last place after a product sign at which a line is short enough; 0 where it is so, or there is none.
+std::size_t place_to_cut(const std::string& line, std::size_t indent) {
+  if (columns_of(line) <= line_width) return 0;
+  std::size_t place = 0, columns = 0;
+  for (std::size_t k = 0; k < line.size() && columns < line_width; ++k) {
+    const bool begins = (line[k] & 0xc0) != 0x80;
+    columns += begins ? 1 : 0;
+    const bool dot = line.compare(k, 2, "·") == 0, star = line[k] == '*';
+    if ((dot || star) && k > indent) place = k + (dot ? 2 : 1);
+  }
+  return place > indent + 10 ? place : 0;
+}
+
 /// Broken at blanks; the lines after the first are indented.
 std::string broken(const std::string& text, std::size_t indent) {
   std::string out, line;
@@ -87,6 +101,10 @@ std::string broken(const std::string& text, std::size_t indent) {
       empty = true;
     }
     line += (empty ? "" : " ") + word;
+    while (const std::size_t cut = place_to_cut(line, indent)) {  // one product, longer than a line
+      out += line.substr(0, cut) + "\n";
+      line = std::string(indent, ' ') + line.substr(cut);
+    }
     empty = false;
     begin = end + 1;
   }
@@ -126,7 +144,7 @@ class TextPrinter {
     out_ += fmt::format("\n{}\n", title);
     std::size_t symbol = 1, name = 1, unit = 1;
     for (const Variable& v : list) {
-      symbol = std::max(symbol, columns_of(plain_name(names_.of(v.id))));
+      symbol = std::max(symbol, columns_of(plain_name(names_.of(v.id), ascii_)));
       name = std::max(name, columns_of(one_line(v.name)));
       unit = std::max(unit, v.unit.size());
     }
@@ -134,8 +152,8 @@ class TextPrinter {
       return text + std::string(width - std::min(width, columns_of(text)), ' ');
     };
     for (const Variable& v : list) {
-      std::string line = "  " + padded(plain_name(names_.of(v.id)), symbol) + "  " + padded(one_line(v.name), name) +
-                         "  " + padded(v.unit, unit);
+      std::string line = "  " + padded(plain_name(names_.of(v.id), ascii_), symbol) + "  " +
+                         padded(one_line(v.name), name) + "  " + padded(v.unit, unit);
       if (values) line += fmt::format("  {}", v.value);
       line.erase(line.find_last_not_of(' ') + 1);
       out_ += line + "\n";
@@ -150,7 +168,7 @@ class TextPrinter {
     }
     TextWriter writer(
         form_, readable.listing,
-        [&](Id id) { return names_.knows(id) ? plain_name(names_.of(id)) : temporaries.at(id); }, ascii_);
+        [&](Id id) { return names_.knows(id) ? plain_name(names_.of(id), ascii_) : temporaries.at(id); }, ascii_);
     if (!temporaries.empty()) out_ += "\nwith\n";
     for (const Id id : readable.listing.temporaries()) {
       out_ += broken(fmt::format("  {} = {}", temporaries.at(id), writer.definition(id)), 6);
@@ -167,12 +185,12 @@ class TextPrinter {
     for (std::size_t k = 0; k < n; ++k) out_ += broken(fmt::format("  f[{}] = {}", k + 1, writer.text(form_.f[k])), 6);
     std::string rows;
     for (std::size_t k = 0; k < n; ++k) {
-      rows += fmt::format("{}{}", k == 0 ? "" : ", ", plain_name(names_.of(form_.u[form_.free[k]].id)));
+      rows += fmt::format("{}{}", k == 0 ? "" : ", ", plain_name(names_.of(form_.u[form_.free[k]].id), ascii_));
     }
     out_ += "\n" + broken("Rows, in their order: the accelerations of " + rows, 2);
     for (const Given& given : form_.given) {
       out_ += broken(fmt::format("The acceleration of {} is given: {}",
-                                 plain_name(names_.of(form_.u[given.u].id)), writer.text(given.acceleration)),
+                                 plain_name(names_.of(form_.u[given.u].id), ascii_), writer.text(given.acceleration)),
                      2);
     }
   }

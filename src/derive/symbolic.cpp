@@ -281,8 +281,8 @@ std::vector<Id> Graph::gradient(Id output, std::span<const Id> variables) {
   for (Id id = 0; id <= output; ++id) {
     const Node& node = nodes_[id];
     const int count = operand_count(node.operation);
-    varies[id] = varies[id] || (count > 0 && varies[node.a]) || (count > 1 && varies[node.b]) ||
-                 (count > 2 && varies[node.c]);
+    varies[id] =
+        varies[id] || (count > 0 && varies[node.a]) || (count > 1 && varies[node.b]) || (count > 2 && varies[node.c]);
   }
   std::vector<Id> adjoint(output + 1, 0);
   adjoint[output] = 1;
@@ -297,7 +297,10 @@ std::vector<Id> Graph::gradient(Id output, std::span<const Id> variables) {
     switch (node.operation) {
       case Operation::add: give(a, y), give(b, y); break;
       case Operation::subtract: give(a, y), give(b, negate(y)); break;
-      case Operation::multiply: give(a, multiply(y, b)), give(b, multiply(y, a)); break;
+      case Operation::multiply:
+        if (varies[a]) give(a, multiply(y, b));
+        if (varies[b]) give(b, multiply(y, a));
+        break;
       case Operation::divide:
         if (varies[a]) give(a, divide(y, b));
         if (varies[b]) give(b, negate(divide(multiply(y, id), b)));

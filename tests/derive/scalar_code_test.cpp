@@ -93,9 +93,9 @@ if hasattr(e, 'jacobian'):
 with open('output.json', 'w') as f:
     json.dump(out, f)
 )");
-  const std::string command =
-      fmt::format("cd '{}' && python3 -I -c \"import sys; sys.path.insert(0, '.'); exec(open('main.py').read())\" >log 2>&1",
-                  scratch.path().string());
+  const std::string command = fmt::format(
+      "cd '{}' && python3 -I -c \"import sys; sys.path.insert(0, '.'); exec(open('main.py').read())\" >log 2>&1",
+      scratch.path().string());
   EXPECT_EQ(std::system(command.c_str()), 0) << slurp(scratch.path() / "log");
   const nlohmann::json out = nlohmann::json::parse(slurp(scratch.path() / "output.json"), nullptr, false);
   scalar::Evaluation e;

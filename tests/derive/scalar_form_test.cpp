@@ -69,10 +69,10 @@ TEST(ScalarForm, EqualsTheKernelsWithEveryKindOfLoad) {
 }
 
 TEST(ScalarForm, EqualsTheKernelsForExamples) {
-  for (const char* file : {"five_body/five_body.yaml", "five_body/case1_prescribed.yaml", "dumbbell/dumbbell.yaml",
-                           "dumbbell/tether.yaml", "gravity_gradient/gravity_gradient.yaml",
-                           "gravity_gradient/full.yaml", "thermal_flutter/thermal_flutter.yaml", "cat/cat.yaml",
-                           "dual_spin/damped_rotor.yaml", "ten_body/ten_body.yaml"}) {
+  for (const char* file :
+       {"five_body/five_body.yaml", "five_body/case1_prescribed.yaml", "dumbbell/dumbbell.yaml", "dumbbell/tether.yaml",
+        "gravity_gradient/gravity_gradient.yaml", "gravity_gradient/full.yaml", "thermal_flutter/thermal_flutter.yaml",
+        "cat/cat.yaml", "dual_spin/damped_rotor.yaml", "ten_body/ten_body.yaml"}) {
     SCOPED_TRACE(file);
     const Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/" + file);
     ASSERT_TRUE(loaded.model);
@@ -103,7 +103,8 @@ TEST(ScalarForm, TakesOtherValuesOfItsParameters) {
       joint.child_point += random.vector(0.2);
       // what is zero in one model is zero in the other
       const auto has_zero = [](const Vector3& axis) { return axis.cwiseAbs().minCoeff() == 0; };
-      const bool aligned = std::ranges::any_of(joint.rotations, has_zero) || std::ranges::any_of(joint.translations, has_zero);
+      const bool aligned =
+          std::ranges::any_of(joint.rotations, has_zero) || std::ranges::any_of(joint.translations, has_zero);
       const Matrix3 R = aligned ? Matrix3(Matrix3::Identity()) : random.rotation();
       for (Vector3& axis : joint.rotations) axis = R * axis;
       for (Vector3& axis : joint.translations) axis = R * axis;

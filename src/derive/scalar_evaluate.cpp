@@ -1,0 +1,71 @@
+#include <array>
+
+#include "gyrostat/derive/scalar_form.h"
+
+namespace gyrostat::scalar {
+
+std::vector<double> values_of(const std::vector<Variable>& variables) {
+  std::vector<double> list;
+  for (const Variable& v : variables) list.push_back(v.value);
+  return list;
+}
+
+Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
+                    double t, std::span<const double> s) {
+  std::vector<double> symbols(form.graph.symbols());
+  const auto put = [&](const std::vector<Variable>& list, std::span<const double> values) {
+    for (std::size_t k = 0; k < list.size(); ++k) symbols[form.graph[list[k].id].a] = values[k];
+  };
+  put(form.p, p), put(form.q, q), put(form.u, u), put(form.s, s);
+  symbols[form.graph[form.time].a] = t;
+  std::vector<double> values = form.graph.evaluate(symbols, form.tables);
+  const auto listed = [&](const std::vector<Id>& ids) {
+    std::vector<double> list;
+    for (const Id id : ids) list.push_back(values[id]);
+    return list;
+  };
+  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}};
+  if (!form.jacobian) return e;
+
+  const JacobianForm& j = *form.jacobian;
+  for (const std::uint32_t k : form.free) symbols[form.graph[j.udot[k]].a] = e.udot[k];
+  values = form.graph.evaluate(symbols, form.tables);
+  const std::size_t nq = q.size(), nu = u.size(), ns = s.size(), n = form.nf(), columns = form.columns();
+  const std::size_t nx = nq + nu;
+  std::vector<double> X = listed(j.G);
+  const auto L = [&](std::size_t k, std::size_t i) { return values[form.L[k * (k + 1) / 2 + i]]; };
+  e.A.assign(nx * nx, 0);
+  e.B.assign(nx * ns, 0);
+  const auto set = [&](std::size_t row, std::size_t column, double value) {
+    (column < nx ? e.A[row * nx + column] : e.B[row * ns + column - nx]) = value;
+  };
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto x = [&](std::size_t k) -> double& { return X[k * columns + c]; };
+    for (std::size_t k = n; k-- > 0;) {
+      for (std::size_t i = 0; i < k; ++i) x(i) -= L(k, i) * x(k);
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      x(k) *= values[form.D_inverse[k]];
+      for (std::size_t i = 0; i < k; ++i) x(k) -= L(k, i) * x(i);
+    }
+    if (form.turned.first >= 0) {
+      const auto first = static_cast<std::size_t>(form.turned.first);
+      const std::array<double, 3> v = {x(first), x(first + 1), x(first + 2)};
+      for (std::size_t k = 0; k < 3; ++k) {
+        x(first + k) = 0;
+        for (std::size_t i = 0; i < 3; ++i) x(first + k) += values[form.turned.R[3 * k + i]] * v[i];
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) set(nq + form.free[k], c, x(k));
+    for (std::size_t k = 0; k < form.given.size(); ++k) {
+      set(nq + form.given[k].u, c, values[j.given[k * columns + c]]);
+    }
+  }
+  for (std::size_t k = 0; k < nq; ++k) {
+    for (std::size_t c = 0; c < nq; ++c) set(k, c, values[j.qdot_q[k * nq + c]]);
+    for (std::size_t c = 0; c < nu; ++c) set(k, nq + c, values[j.qdot_u[k * nu + c]]);
+  }
+  return e;
+}
+
+}  // namespace gyrostat::scalar
