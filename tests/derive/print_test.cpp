@@ -350,9 +350,10 @@ TEST(PrintLatex, Compiles) {
   const fs::path folder = fs::temp_directory_path() / ("gyrostat_latex_" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::vector<Document> documents;
-  for (const char* name : {"five_body/five_body", "ten_body/ten_body", "dual_spin/dual_spin", "four_bar/four_bar"})
-    documents.push_back(example(name));
-  for (const std::string& name : hostile) documents.push_back(with_names(name));
+  for (const char* name : {"five_body/five_body", "four_bar/four_bar"}) documents.push_back(example(name));
+  std::string all;
+  for (const std::string& name : hostile) all += name;
+  documents.push_back(with_names(all));
   for (std::size_t k = 0; k < documents.size(); ++k) {
     std::ofstream(folder / "equations.tex") << print_latex(documents[k], {true, false});
     const std::string command =
