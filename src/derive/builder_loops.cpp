@@ -108,10 +108,10 @@ class LoopSymbols {
     return letter == "lambda" && rows_ == 1 ? sym(letter, name_) : sym(letter, name_, number);
   }
 
-  Expr multiplier(const std::string& what) {
+  Expr multiplier(const std::string& what, const std::string& unit) {
     ++row_;
     const Symbol lambda = next_row("lambda");
-    b_.define(lambda, Section::loop, fmt::format("multiplier of {}: {}", name_, what), "N or N m", b_.body(b_body_));
+    b_.define(lambda, Section::loop, fmt::format("multiplier of {}: {}", name_, what), unit, b_.body(b_body_));
     return symbol(lambda);
   }
 
@@ -152,7 +152,7 @@ class LoopSymbols {
   Expr given(bool squared) {
     if (!has_value_) return nullptr;
     const Symbol value = rows_ == 1 ? sym("given", name_) : sym("given", name_, std::to_string(row_));
-    b_.define(value, Section::loop, "value that is given to " + name_, "m", b_.body(b_body_));
+    b_.define(value, Section::loop, "value that is given to " + name_ + " [rad or m]", "1", b_.body(b_body_));
     const Expr v = symbol(value);
     return rate(rate(squared ? scaled(v, v) : v));
   }
@@ -160,7 +160,7 @@ class LoopSymbols {
   void direction(const Vec3<double>& n, bool on_frame) {
     const std::string A = b_.body(a_);
     const Expr lambda =
-        multiplier(on_frame ? "force along a direction fixed in " + A : "force along a direction that it locks");
+        multiplier(on_frame ? "force along a direction fixed in " + A : "force along a direction that it locks", "N");
     const Expr along = symbol(fixed_vector("n", a_, n, "direction of " + name_ + " fixed in " + A));
     exert(lambda, along, true);
     demand(dot(along, derivative(derivative(ref("p", name_), A), A)),
@@ -168,7 +168,7 @@ class LoopSymbols {
   }
   void rotation(const Vec3<double>& x, const Vec3<double>& y) {
     const std::string A = b_.body(a_), B = b_.body(b_body_);
-    const Expr lambda = multiplier("torque about an axis that it locks");
+    const Expr lambda = multiplier("torque about an axis that it locks", "N m");
     const Expr a = symbol(fixed_vector("a", a_, x, "vector of " + name_ + " fixed in " + A));
     const Expr b = symbol(fixed_vector("b", b_body_, y, "vector of " + name_ + " fixed in " + B));
     exerted_.torques[b_body_].push_back(scaled(lambda, cross(b, a)));
@@ -176,7 +176,7 @@ class LoopSymbols {
     demand(rate(rate(dot(a, b))), "The vectors keep their angle.", nullptr);
   }
   void line() {
-    const Expr lambda = multiplier("force along the line between the points");
+    const Expr lambda = multiplier("force along the line between the points", "N");
     const Symbol n = next_row("n");
     b_.define(n, Section::loop, "unit vector along the line of " + name_ + ", the direction of p", "1",
               b_.body(b_body_));
@@ -193,7 +193,7 @@ class LoopSymbols {
     has_value_ =
         one.path.starts_with("constraints.") &&
         !std::ranges::find(b_.model.description.constraints, one.name, &ConstraintDescription::name)->equals.empty();
-    const Expr lambda = multiplier("torque or force on the coupled coordinates");
+    const Expr lambda = multiplier("torque [N m] or force [N] on the coupled coordinates", "1");
     const std::vector<StateEntry> names = speed_entries(b_.system);
     std::vector<Expr> parts;
     for (const Coupling::Term& term : of.terms) {

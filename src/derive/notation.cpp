@@ -180,9 +180,8 @@ std::vector<Expr> summands(const std::vector<Term>& terms) {
 }
 
 std::string heading_of(const Document& document) {
-  std::string text = "Equations of motion";
-  if (!document.body.empty()) text += " of " + document.body;
-  return document.title.empty() ? text : document.title + ": " + (document.body.empty() ? "equations of motion" : text);
+  const std::string of = document.body.empty() ? "" : " of " + document.body;
+  return document.title.empty() ? "Equations of motion" + of : document.title + ": equations of motion" + of;
 }
 
 std::string unit_text(const std::string& unit, bool ascii) {

@@ -66,8 +66,8 @@ class TextStyle : public Style {
   [[nodiscard]] std::string plus() const override { return " \x01+ "; }
   [[nodiscard]] std::string minus() const override { return ascii_ ? " \x01- " : " \x01− "; }
   [[nodiscard]] std::string leading_minus() const override { return ascii_ ? "-" : "−"; }
-  [[nodiscard]] std::string dot() const override { return ascii_ ? " . " : "·"; }
-  [[nodiscard]] std::string cross() const override { return ascii_ ? " x " : " × "; }
+  [[nodiscard]] std::string dot() const override { return ascii_ ? " \x06. " : "\x06·"; }
+  [[nodiscard]] std::string cross() const override { return ascii_ ? " \x06x " : " \x06× "; }
   [[nodiscard]] std::string beside() const override { return " "; }
   [[nodiscard]] std::string brackets(const std::string& inside) const override {
     std::string text = "(" + inside + ")";
@@ -263,8 +263,14 @@ class TextPrinter {
   /// The terms of one group with its name at the right margin.
   void group_lines(const std::string& lead, const std::string& text, std::string_view label) {
     const std::size_t room = page_width - columns_of(lead) - (label.empty() ? 0 : label.size() + 2);
+    std::vector<std::string> lines = broken(text, room, 2);
+    if (!label.empty() && columns_of(lead) + columns_of(lines.front()) + label.size() + 2 > page_width) {
+      line(std::string(page_width - label.size(), ' ') + std::string(label));
+      label = {};
+      lines = broken(text, page_width - columns_of(lead), 2);
+    }
     bool first = true;
-    for (const std::string& one : broken(text, room, 2)) {
+    for (const std::string& one : lines) {
       std::string all = (first ? lead : std::string(columns_of(lead), ' ')) + one;
       if (first && !label.empty()) {
         const std::size_t used = columns_of(all) + label.size();

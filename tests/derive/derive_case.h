@@ -45,18 +45,31 @@ struct DeriveCase {
   }
   static std::unique_ptr<DeriveCase> from(Loaded loaded, std::uint64_t seed) {
     RandomCase random = RandomCase::from(std::move(loaded), seed);
-    // Nothing acts where the model has neither load nor motor.
-    const System& system = random.system();
-    for (std::uint32_t k = 1; k < system.joints.size(); ++k) {
-      const Joint& joint = system.joints[k];
-      const auto& list = random.loaded.model->description.joints;
-      const auto found = std::ranges::find(list, joint.name, &JointDescription::name);
-      const bool driven =
-          found != list.end() && (!found->torque.empty() || !found->stiffness.empty() || !found->damping.empty());
-      for (std::uint32_t n = 0; n < joint.nu && !driven; ++n) random.forces.tau[joint.u + n] = 0;
-    }
     derive::Document document = derive::derive_equations(*random.loaded.model);
+    silence(document, random);
     return std::unique_ptr<DeriveCase>(new DeriveCase{std::move(random), std::move(document), 1});
+  }
+
+  /// Nothing acts where the model has neither load nor spring nor motor.
+  static void silence(const derive::Document& document, RandomCase& random) {
+    const System& system = random.system();
+    const auto is_there = [&](const derive::Symbol& symbol) {
+      return std::ranges::find(document.definitions, symbol, &derive::Definition::symbol) != document.definitions.end();
+    };
+    for (const derive::Unknown& one : document.unknowns) {
+      derive::Symbol tau = one.speed;
+      tau.letter = tau.letter == "u" ? "tau" : tau.letter == "v" ? "f" : "tau_w";
+      if (!is_there(tau)) random.forces.tau[one.index] = 0;
+    }
+    const std::vector<Pose> X_N = body_poses(system, random.state.q);
+    for (std::uint32_t k = 1; k < system.bodies.size(); ++k) {
+      Wrench<double>& wrench = random.forces.wrench[k];
+      const derive::Index name{system.bodies[k].name, false};
+      if (!is_there({"F", {name}})) wrench.force = {};
+      if (is_there({"T", {name}})) continue;
+      const Vector3 alpha = X_N[k].R * (system.bodies[k].mass_properties.com - base_point(system.joints[k]));
+      wrench.torque = cast<double>(Vector3(alpha.cross(to_eigen(wrench.force))));
+    }
   }
 
   [[nodiscard]] const System& system() const { return random.system(); }

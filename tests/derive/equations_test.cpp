@@ -1,8 +1,13 @@
 // What is printed is evaluated, and compared with formulations of the equations of motion and with the laws of motion.
 #include "gyrostat/derive/equations.h"
 
+#include <cstdio>
+#include <ctime>
 #include <set>
 
+#include <gmock/gmock.h>
+
+#include "gyrostat/derive/print.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 
 #include "derive/derive_case.h"
@@ -31,6 +36,77 @@ TEST(Equations, GiveTheAccelerationsOfNestedAndArticulatedBodies) {
     ASSERT_LT((printed - articulated).norm(), tolerance(*c, articulated));
   }
   EXPECT_EQ(types.size(), 22U) << "every type of joint, in both directions";
+}
+
+TEST(Equations, GiveTheAccelerationsOfTheExamples) {
+  for (const char* file :
+       {"five_body/five_body", "five_body/case1_prescribed", "ten_body/ten_body", "dual_spin/dual_spin",
+        "dual_spin/damped_platform", "dual_spin/damped_rotor", "dumbbell/dumbbell", "dzhanibekov/dzhanibekov"}) {
+    SCOPED_TRACE(file);
+    const auto c = DeriveCase::from(load_file(GYROSTAT_SOURCE_DIR "/examples/" + std::string(file) + ".yaml"), 7);
+    const Eigen::VectorXd printed = c->solved(), nested = c->nested(), articulated = c->random.accelerations();
+    EXPECT_LT((printed - nested).norm(), tolerance(*c, nested));
+    EXPECT_LT((printed - articulated).norm(), tolerance(*c, articulated));
+  }
+}
+
+/// The gyroscopic torques that the model drops are not printed, and the equations are those without them.
+TEST(Equations, LeaveOutGyroscopicTorquesThatTheModelDrops) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Description d = testing::with_loads(testing::random_description(seed, {.most_bodies = 5, .wheels = 0.8}));
+    for (std::size_t k = 0; k < d.bodies.size(); k += 2) d.simulation.gyroscopic_dropped.push_back(d.bodies[k].name);
+    const auto c = DeriveCase::from(load_description(d), seed);
+    const Eigen::VectorXd printed = c->solved(), nested = c->nested();
+    EXPECT_LT((printed - nested).norm(), tolerance(*c, nested)) << "seed " << seed;
+  }
+}
+
+TEST(Equations, RefuseBodiesThatBendByName) {
+  const Loaded loaded = load_file(GYROSTAT_SOURCE_DIR "/examples/solar_arrays/solar_arrays.yaml");
+  ASSERT_TRUE(loaded.model);
+  EXPECT_THAT(outside_domain_of_derivation(loaded.model->system), ::testing::HasSubstr("bends"));
+}
+
+/// A chain, or with `star` a hub with arms; every joint revolute but the base.
+Description fifty_bodies(bool star) {
+  Description d;
+  testing::Random random(50);
+  for (std::size_t k = 0; k < 50; ++k) {
+    BodyDescription body;
+    body.name = "body_" + std::to_string(k);
+    body.mass = random.uniform(1, 2);
+    body.com = random.vector();
+    body.inertia = Vector3(2, 3, 4).asDiagonal();
+    d.bodies.push_back(body);
+    if (k == 0) continue;
+    JointDescription joint;
+    joint.name = "joint_" + std::to_string(k);
+    joint.type = JointType::revolute;
+    joint.parent = "body_" + std::to_string(star ? 0 : k - 1);
+    joint.child = body.name;
+    joint.parent_point = random.vector();
+    joint.rotations = {random.direction()};
+    joint.position = {random.uniform(-1, 1)};
+    joint.speed = {random.uniform(-1, 1)};
+    d.joints.push_back(joint);
+  }
+  return testing::with_loads(d);
+}
+
+TEST(Equations, OfFiftyBodiesTakeLessThanTwoSeconds) {
+  for (const bool star : {false, true}) {
+    const Loaded loaded = load_description(fifty_bodies(star));
+    ASSERT_TRUE(loaded.model);
+    const std::clock_t begin = std::clock();
+    const Document document = derive_equations(*loaded.model);
+    const std::string text = print_text(document), html = print_html(document), latex = print_latex(document),
+                      json = print_json(document);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    std::printf("%s: %.2f s, %zu equations, %zu symbols; %zu kB of text, %zu of HTML, %zu of LaTeX, %zu of JSON\n",
+                star ? "star" : "chain", seconds, document.equations.size(), document.definitions.size(),
+                text.size() / 1000, html.size() / 1000, latex.size() / 1000, json.size() / 1000);
+    EXPECT_LT(seconds, 2) << "derived and printed in four forms";
+  }
 }
 
 /// Both sides of an equation, and the size of its largest term.
