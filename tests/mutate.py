@@ -114,7 +114,7 @@ class Bench:
         if not common.exists() or common.read_text() != text: common.write_text(text)
         self.made(work / "common.h.gch", [*self.flags, "-x", "c++-header", str(common)])
         wanted = tests or list(dict.fromkeys(test for folder in folders for test in TESTS[folder]))
-        self.first = {work / "tests" / f"{name}.cpp": number for number, name in enumerate(wanted)}
+        self.first = {work / "tests" / (f"{name}.cpp" if name.endswith("_test") else name): number for number, name in enumerate(wanted)}
         self.tests = []  # all but those that run the program
         for name in wanted:
             found = sorted((work / "tests").glob(f"{name}.cpp" if name.endswith("_test") else f"{name}/*.cpp"))
@@ -178,8 +178,9 @@ class Bench:
         (overlay / "gyrostat" / name).write_text(text)
         changed, objects = str(self.work / "src" / name), dict(self.objects)
         def stale(test): return {s for s in self.linked(test) if changed in self.depends[s]}
-        def rank(test):
-            return (-kills[test], test.stem != f"{pathlib.Path(name).stem}_test", self.first.get(test, 99), self.seconds[test])
+        def rank(test):  # what has killed, then what takes the least compiling
+            named = self.first.get(test, self.first.get(test.parent, 99))
+            return (-kills[test], test.stem != f"{pathlib.Path(name).stem}_test", len(stale(test)), named, self.seconds[test])
         differs = {}  # of the sources that were compiled again: is the object another?
         for test in sorted(filter(stale, self.tests), key=rank):
             for source in sorted(stale(test) - set(differs)):

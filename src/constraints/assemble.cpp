@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
-
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/dynamics/coordinate_rates.h"
+#include "gyrostat/math/least_norm.h"
 
 namespace gyrostat {
 
@@ -104,10 +103,7 @@ class Assembler {
     for (Eigen::Index k = 0; k < weighted.cols(); ++k) {
       weighted.col(k) = J_.col(free_[static_cast<std::size_t>(k)]) / weights_[k];
     }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-    factors.setThreshold(dependent);
-    factors.compute(weighted);
-    const Eigen::VectorXd scaled = factors.solve(wanted);
+    const Eigen::VectorXd scaled = least_norm_solution(weighted, wanted, dependent);
     Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
     for (Eigen::Index k = 0; k < scaled.size(); ++k)
       change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];

@@ -1,8 +1,7 @@
 #include "gyrostat/constraints/multipliers.h"
 
-#include <Eigen/QR>
-
 #include "gyrostat/dynamics/constraint_jacobian.h"
+#include "gyrostat/math/least_norm.h"
 
 namespace gyrostat {
 
@@ -23,11 +22,9 @@ Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>
   for (Eigen::Index k = 0; k < J.cols(); ++k) {
     if (!free[static_cast<std::size_t>(k)]) J.col(k).setZero();
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-  factors.setThreshold(dependent);
-  factors.compute(J.transpose());
   const Eigen::Map<const Eigen::VectorXd> found(closures.multipliers.data(), m);
-  const Eigen::MatrixXd onto_rows = factors.solve(J.transpose());  // what of each row's multiplier is determined
+  // What of each row's multiplier is determined.
+  const Eigen::MatrixXd onto_rows = least_norm_solution(J.transpose(), J.transpose(), dependent);
   const Eigen::VectorXd least = onto_rows * found;
   for (Eigen::Index r = 0; r < m; ++r) {
     result.values[static_cast<std::size_t>(r)] = least[r];

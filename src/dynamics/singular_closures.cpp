@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include "gyrostat/dynamics/constraint_jacobian.h"
+#include "gyrostat/math/least_norm.h"
 
 namespace gyrostat {
 
@@ -33,12 +33,8 @@ void accelerations_near_singularity(const Mechanism& mechanism, const Kinematics
   }
   const Eigen::LLT<Eigen::MatrixXd> llt(M);
   const Eigen::MatrixXd Y = llt.matrixL().solve(Jf.transpose());  // M^-1/2 J^T
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-  factors.setThreshold(closures.dependent);
-  factors.compute(Y.transpose());
-  const Eigen::VectorXd x = factors.solve(left);
-  factors.compute(Y);
-  const Eigen::VectorXd lambda = Eigen::VectorXd(factors.solve(x)).cwiseQuotient(root_scale);
+  const Eigen::VectorXd x = least_norm_solution(Y.transpose(), left, closures.dependent);
+  const Eigen::VectorXd lambda = least_norm_solution(Y, x, closures.dependent).col(0).cwiseQuotient(root_scale);
   const Eigen::VectorXd added = llt.matrixU().solve(x);
   for (Index a = 0; a < n; ++a) udot[w.free[static_cast<std::size_t>(a)]] += added[a];
   for (Index r = 0; r < m; ++r) closures.multipliers[static_cast<std::size_t>(r)] = lambda[r];

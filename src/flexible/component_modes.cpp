@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/flexible/normal_modes.h"
+#include "gyrostat/math/least_norm.h"
 
 namespace gyrostat {
 
@@ -154,10 +155,8 @@ struct Selector {
 Eigen::MatrixXd motions_of_momentum(const Matrix6& rigid_mass, const Eigen::MatrixXd& momentum) {
   const Vector6 roots = rigid_mass.diagonal().cwiseSqrt();
   const Vector6 scale = roots.unaryExpr([](double x) { return x > 0 ? 1 / x : 0; });
-  Eigen::CompleteOrthogonalDecomposition<Matrix6> inverse;
-  inverse.setThreshold(1e-12);
-  inverse.compute(scale.asDiagonal() * rigid_mass * scale.asDiagonal());
-  return scale.asDiagonal() * inverse.solve(scale.asDiagonal() * momentum);
+  const Matrix6 scaled = scale.asDiagonal() * rigid_mass * scale.asDiagonal();
+  return scale.asDiagonal() * least_norm_solution(scaled, scale.asDiagonal() * momentum, 1e-12);
 }
 
 ModeBasis component_modes(const FiniteElementModel& model, const Indices& clamped, const Indices& boundary_dofs,

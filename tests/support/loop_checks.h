@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include "gyrostat/constraints/constraints.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
 #include "gyrostat/dynamics/mixed.h"
 #include "gyrostat/dynamics/outward.h"
+#include "gyrostat/math/least_norm.h"
 
 #include "support/random_dynamics.h"
 
@@ -64,9 +64,7 @@ struct LoopCase {
       for (Eigen::Index r = 0; r < rate.size(); ++r) rate[r] = list[static_cast<std::size_t>(r)].rate;
       return rate;
     };
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd.setThreshold(1e-7);
-    for (int pass = 0; pass < 2; ++pass) state.u -= svd.solve(rates());
+    for (int pass = 0; pass < 2; ++pass) state.u -= least_norm_solution(J, rates(), 1e-7);
     return rates().cwiseAbs().maxCoeff();
   }
 
@@ -77,11 +75,9 @@ struct LoopCase {
       given[k] = is_free(k) ? 0 : forces.udot[static_cast<std::size_t>(k)];
     const auto list = rows(state.u, given.data());
     for (Eigen::Index r = 0; r < known.size(); ++r) known[r] = list[static_cast<std::size_t>(r)].acceleration;
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd.setThreshold(1e-7);
-    const Eigen::MatrixXd range = svd.matrixU().leftCols(svd.rank());
-    return (known - range * (range.transpose() * known)).cwiseAbs().maxCoeff() <
-           1e-8 * (1 + known.cwiseAbs().maxCoeff());
+    const Eigen::MatrixXd J = jacobian();
+    const Eigen::VectorXd missed = known - J * least_norm_solution(J, known, 1e-7);
+    return missed.cwiseAbs().maxCoeff() < 1e-8 * (1 + known.cwiseAbs().maxCoeff());
   }
 
   /// Of a formulation with kinematics of its own, by its constants and workspace.
@@ -119,10 +115,8 @@ struct LoopCase {
       missing[k] = is_free(k) ? missing[k] - forces.tau[static_cast<std::size_t>(k)] : 0;
     }
     if (constraints.rows() == 0) return missing.cwiseAbs().maxCoeff();
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian().transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-    svd.setThreshold(1e-7);
-    const Eigen::MatrixXd range = svd.matrixU().leftCols(svd.rank());
-    return (missing - range * (range.transpose() * missing)).cwiseAbs().maxCoeff();
+    const Eigen::MatrixXd Jt = jacobian().transpose();
+    return Eigen::VectorXd(missing - Jt * least_norm_solution(Jt, missing, 1e-7)).cwiseAbs().maxCoeff();
   }
 
   /// Singular values between noise and what is clearly there: the rank is a matter of taste.
