@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,6 +28,10 @@ std::string printed(const scalar::Form& form, const DeriveArguments& arguments) 
 /// Why the arguments do not go together, or empty.
 std::string usage_problem(const DeriveArguments& a) {
   const bool code = a.format == "c" || a.format == "python";
+  constexpr std::array<std::string_view, 6> formats = {"text", "latex", "html", "json", "c", "python"};
+  if (std::ranges::find(formats, a.format) == formats.end()) {
+    return fmt::format("--format {}: expected text, latex, html, json, c or python", printable(a.format));
+  }
   if (!a.body.empty()) return "--for: the scalar form is of the whole system; leave it out, or use --form vector";
   if (a.terms) return "--terms: explains the vector form; leave it out, or use --form vector";
   if (a.jacobian && !code) return "--jacobian: A and B are written by --format c and --format python";
