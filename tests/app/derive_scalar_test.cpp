@@ -51,7 +51,7 @@ TEST(DeriveScalar, RefusesWhatDoesNotGoTogetherOrHasNoForm) {
   EXPECT_EQ(run("derive" + five_body + " --form scalar --format c --ascii").exit_code, 2);
   EXPECT_EQ(run("derive" + five_body + " --form scalar --format fortran").exit_code, 2);
   EXPECT_EQ(run("derive --form scalar").exit_code, 2);
-  EXPECT_EQ(run("derive no_such_file.yaml --form scalar").exit_code, 2);
+  EXPECT_EQ(run("derive no_such_file.yaml --form scalar").exit_code, 1);
 }
 
 }  // namespace derive_scalar_test
