@@ -40,7 +40,8 @@ std::map<std::string, double> pairs_of(const std::vector<std::string>& texts, co
 std::optional<State> state_of(const LinearArguments& arguments, const Model& model) {
   if (arguments.state.empty()) return std::nullopt;
   auto read = read_state(arguments.state, model);
-  if (const auto* why = std::get_if<std::string>(&read)) throw UsageError(fmt::format("{}: {}", printable(arguments.state), *why));
+  if (const auto* why = std::get_if<std::string>(&read))
+    throw UsageError(fmt::format("{}: {}", printable(arguments.state), *why));
   return std::get<State>(read);
 }
 

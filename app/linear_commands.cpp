@@ -63,8 +63,7 @@ void add_report_option(Program& program, CLI::App* command, LinearArguments& a) 
 }
 
 /// A table or a picture to write.
-void add_picture_options(Program& program, CLI::App* command, LinearArguments& a, std::string& size,
-                         bool reports) {
+void add_picture_options(Program& program, CLI::App* command, LinearArguments& a, std::string& size, bool reports) {
   CLI::Option* output =
       program
           .offer(command->add_option("-o,--output", a.output, "a table (.csv), or a picture (.png, .svg, .pdf)"),

@@ -11,8 +11,8 @@
 namespace gyrostat::derive {
 namespace algebra_test {
 
-using ::testing::HasSubstr;
 using ::gyrostat::testing::Random;
+using ::testing::HasSubstr;
 
 Symbol named(const char* letter, const std::string& index) { return {letter, {{index, false}}}; }
 const Expr s = symbol(named("m", "bus")), a = symbol(named("omega", "bus")), b = symbol(named("omega", "hub")),
