@@ -79,7 +79,7 @@ struct Motion {
 
 TEST(Evaluate, DerivativesInATurningFrameAreThoseSeenFromIt) {
   const Motion m(3);
-  derive::Values values;
+  Values values;
   values.given[named("omega", "hub")] = {Value(m.w), Value(Vector3(Vector3::Zero())), Value(Vector3(Vector3::Zero()))};
   values.given[named("alpha", "bus")] = {Value(m.a0), Value(m.a1), Value(m.a2)};
   values.given[named("Phi", "bus")] = {Value(m.M0), Value(m.M1)};
@@ -104,7 +104,7 @@ TEST(Evaluate, DerivativesInATurningFrameAreThoseSeenFromIt) {
 }
 
 TEST(Evaluate, SumsRunOverTheirMembers) {
-  derive::Values values;
+  Values values;
   values.set(named("m", "one"), 2.0);
   values.set(named("m", "two"), 5.0);
   values.definitions[named("m", "three")] = scaled(symbol(named("m", "one")), number(10));
@@ -114,7 +114,7 @@ TEST(Evaluate, SumsRunOverTheirMembers) {
 }
 
 TEST(Evaluate, SaysWhatIsMissing) {
-  const auto message = [](const derive::Values& values, const Expr& e) -> std::string {
+  const auto message = [](const Values& values, const Expr& e) -> std::string {
     try {
       Evaluator evaluate(values);
       evaluate(e);
@@ -123,7 +123,7 @@ TEST(Evaluate, SaysWhatIsMissing) {
     }
     return "none";
   };
-  derive::Values values;
+  Values values;
   EXPECT_THAT(message(values, a), HasSubstr("omega(bus) is not defined"));
   values.set(named("omega", "bus"), Vector3(1, 2, 3));
   EXPECT_EQ(message(values, a), "none");

@@ -139,7 +139,7 @@ Vector3 with_components(const std::vector<Vector3>& vectors, const std::vector<d
 }
 
 /// What joints transmit according to inverse dynamics, as hinge and constraint torques and forces.
-void set_reactions(const DeriveCase& c, const Eigen::VectorXd& udot, derive::Values& values) {
+void set_reactions(const DeriveCase& c, const Eigen::VectorXd& udot, Values& values) {
   const System& system = c.system();
   InverseDynamics<double> inverse(*c.random.mechanism);
   Eigen::VectorXd tau(udot.size());
@@ -199,7 +199,7 @@ TEST(Equations, HoldWithTheAccelerationsAndReactionsOfOtherFormulations) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const auto c = DeriveCase::make(seed, {.most_bodies = seed % 10 == 0 ? 12U : 6U});
     const Eigen::VectorXd udot = c->random.accelerations();
-    derive::Values values = c->values(udot);
+    Values values = c->values(udot);
     set_reactions(*c, udot, values);
     Evaluator evaluate(values);
     double largest = 1;  // of all equations: what is rounded in one comes from others

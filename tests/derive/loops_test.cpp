@@ -45,7 +45,7 @@ std::vector<Symbol> multipliers(const Document& document) {
 }
 
 /// The loop equations hold, and there are multipliers with which the reduced ones do.
-void expect_closed(const Document& document, derive::Values values) {
+void expect_closed(const Document& document, Values values) {
   std::vector<const Equation*> reduced;
   for (const Symbol& lambda : multipliers(document)) values.set(lambda, 0.0);
   double largest = 1;

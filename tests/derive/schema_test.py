@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Equations of examples in JSON fulfil the schema of the guide, and damaged ones do not."""
 import copy
 import json

@@ -40,10 +40,10 @@ Knowledge knowledge() {
 }
 
 /// Random values of all symbols, with what is known of them true.
-derive::Values random_values(std::uint64_t seed) {
+Values random_values(std::uint64_t seed) {
   Random random(seed);
-  derive::Values values;
-  const auto jet = [&](auto make) { return derive::Jet{Value(make()), Value(make()), Value(make())}; };
+  Values values;
+  const auto jet = [&](auto make) { return Jet{Value(make()), Value(make()), Value(make())}; };
   for (const std::string& index : members) {
     values.given[named("m", index)] = jet([&] { return random.uniform(-2, 2); });
     values.given[named("omega", index)] = jet([&] { return random.vector(); });
@@ -76,7 +76,7 @@ double difference(const Value& a, const Value& b) {
 void expect_same_value(const Expr& a, const Expr& b, const std::string& what) {
   ASSERT_EQ(a->type, b->type) << what;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const derive::Values values = random_values(seed);
+    const Values values = random_values(seed);
     Evaluator evaluate(values);
     const Value before = evaluate(a), after = evaluate(b);
     EXPECT_LT(difference(before, after), 1e-13 * (1 + before.norm())) << what << ", seed " << seed;
@@ -193,7 +193,7 @@ TEST(Simplify, KeepsTheValueOfRandomExpressionsAndMakesThemNoLonger) {
     const Expr e = random_expression(random, type, 4);
     const Expr made = simplified(e, known);
     ASSERT_EQ(made->type, type);
-    const derive::Values values = random_values(seed);
+    const Values values = random_values(seed);
     Evaluator evaluate(values);
     const Value before = evaluate(e), after = evaluate(made);
     ASSERT_LT(difference(before, after), 1e-11 * (1 + before.norm() + after.norm())) << "seed " << seed;
