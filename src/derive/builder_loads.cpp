@@ -154,7 +154,7 @@ void Builder::define_hinges() {
       std::vector<Expr> parts;
       const Symbol tau = axis_symbol(turn ? "tau" : "f", k, axis);
       const auto along = [&](const std::string& letter) { return axis_symbol(letter, k, axis); };
-      if (is_there(of.stiffness, axis.local) || of.thermal) {
+      if (is_there(of.stiffness, axis.local) || (of.thermal && !of.stiffness.empty())) {
         define(along("K"), Section::joint, coefficient(of.stiffness[axis.local], "stiffness of " + name), per, body(k),
                number_of(of.stiffness[axis.local]));
         const Symbol rest = along(turn ? "rest" : "rest_x");
