@@ -56,6 +56,7 @@ Eigen::MatrixXd upper_rows(const Factors& qr, Eigen::Index count) {
 
 /// Solves with the first rows of R and of the columns, in place.
 void solve_triangle(const Factors& qr, Eigen::Index rank, Eigen::MatrixXd& columns) {
+  if (columns.cols() == 0) return;  // there is no memory, and none of its rows has an address
   for (Eigen::Index k = rank; k-- > 0;) {
     columns.row(k) /= qr.matrixQR()(k, k);
     for (Eigen::Index i = 0; i < k; ++i) columns.row(i) -= qr.matrixQR()(i, k) * columns.row(k);
