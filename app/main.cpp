@@ -144,6 +144,7 @@ CLI::App* add_report_command(Program& program, ReportArguments& arguments) {
                                  "a linear model of the same model, written by linearize: its modes and responses"),
              results_files)
       ->type_name("LINEAR.h5");
+  command->add_flag("--equations", arguments.equations, "the equations of motion of the model, as derive prints them");
   command->add_flag("--force", arguments.force, "replace a file that is not a report");
   command->add_option("--template", arguments.page, "page to fill")->group("");
   command->add_flag("--json", arguments.json, "answer in JSON");

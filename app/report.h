@@ -13,6 +13,7 @@ namespace gyrostat::app {
 struct ReportArguments {
   std::vector<std::string> files;  // one results file, or two to be compared
   std::string linear;              // a linear model (.h5) of the same model, or none
+  bool equations = false;          // of motion, derived
   std::string output;              // empty: the first with .html
   std::string page;                // a file to take instead of the program's own page
   bool force = false;              // replace a file that is not a report

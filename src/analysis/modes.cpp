@@ -65,10 +65,14 @@ Eigen::VectorXd zero_participation(const Staircase& s) {
   return (s.U * projection * s.U.transpose()).diagonal();
 }
 
-/// Eigenvalues that belong to a chain of two are known to the root of the accuracy only, and their mean to all of it:
-/// those that near to each other get their mean, and a pair that near to the real axis becomes real.
-Eigen::VectorXcd averaged(const Eigen::VectorXcd& found) {
-  const double radius = 4 * std::sqrt(std::numeric_limits<double>::epsilon());
+/// Eigenvalues that belong to a chain of two are known to the root of the accuracy only, which is relative to the norm
+/// of the matrix, and their mean to all of it: those that near to each other get their mean, and a pair that near to
+/// the real axis becomes real.
+Eigen::VectorXcd averaged(const Eigen::VectorXcd& found, double norm) {
+  const auto radius = [norm](std::complex<double> value) {
+    const double size = std::abs(value);
+    return 4 * std::sqrt(std::numeric_limits<double>::epsilon() * size * std::max(size, norm));
+  };
   Eigen::VectorXcd result = found;
   std::vector<bool> done(static_cast<std::size_t>(found.size()));
   for (Index k = 0; k < found.size(); ++k) {
@@ -76,14 +80,14 @@ Eigen::VectorXcd averaged(const Eigen::VectorXcd& found) {
     std::vector<Index> near;
     std::complex<double> sum = 0;
     for (Index j = k; j < found.size(); ++j) {
-      if (std::abs(found[j] - found[k]) > radius * std::abs(found[k])) continue;
+      if (std::abs(found[j] - found[k]) > radius(found[k])) continue;
       near.push_back(j);
       sum += found[j];
     }
     const std::complex<double> mean = sum / static_cast<double>(near.size());
     for (const Index j : near) {
       done[static_cast<std::size_t>(j)] = true;
-      result[j] = std::abs(mean.imag()) <= radius * std::abs(mean) ? mean.real() : mean;
+      result[j] = std::abs(mean.imag()) <= radius(mean) ? mean.real() : mean;
     }
   }
   return result;
@@ -181,7 +185,7 @@ Modes find_modes(const Eigen::MatrixXd& given) {
     if (solver.info() != Eigen::Success) throw AnalysisError("the eigenvalues were not found: QR did not converge");
     const Eigen::MatrixXcd right = solver.eigenvectors();
     const Eigen::MatrixXcd left = right.inverse();  // rows
-    const Eigen::VectorXcd eigenvalues = averaged(solver.eigenvalues());
+    const Eigen::VectorXcd eigenvalues = averaged(solver.eigenvalues(), block.norm());
     // [T X; 0 block] [a; v] = lambda [a; v]
     const auto shape_of = [&](std::complex<double> lambda, const Eigen::VectorXcd& v) {
       Eigen::VectorXcd whole(n);

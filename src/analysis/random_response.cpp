@@ -72,7 +72,8 @@ Eigen::VectorXd integrate(const Integrand& f, double a, double b, const Eigen::V
   constexpr double accuracy = 1e-10;
   constexpr int deepest = 25;
   const double middle = 0.5 * (a + b);
-  const Eigen::VectorXd left = gauss(f, a, middle), right = gauss(f, middle, b), halves = left + right;
+  const Eigen::VectorXd left = gauss(f, a, middle), right = gauss(f, middle, b);
+  Eigen::VectorXd halves = left + right;
   size = size.cwiseMax(halves.cwiseAbs());
   if (((halves - whole).cwiseAbs().array() <= accuracy * size.array()).all() || depth == deepest) return halves;
   return integrate(f, a, middle, left, size, depth + 1) + integrate(f, middle, b, right, size, depth + 1);

@@ -26,7 +26,7 @@ struct Index {
   std::string name;
   bool running = false;
 
-  auto operator<=>(const Index&) const = default;
+  auto operator<=>(const Index&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// A symbol: which letter (an `id` of letters.h) and its indices.
@@ -34,7 +34,7 @@ struct Symbol {
   std::string letter;
   std::vector<Index> indices;
 
-  auto operator<=>(const Symbol&) const = default;
+  auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// "gamma(pan,hub)": for messages.

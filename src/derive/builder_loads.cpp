@@ -223,7 +223,8 @@ void Builder::define_hinges() {
     const auto number_symbol = [&](const std::string& letter, double value, const std::string& meaning,
                                    const std::string& unit, const Expr& factor) {
       if (value == 0) return;
-      define(sym(letter, name), Section::wheel, meaning + " of wheel " + name, unit, carrier, Constant{{value}, ""});
+      define(sym(letter, name), Section::wheel, fmt::format("{} of wheel {}", meaning, name), unit, carrier,
+             Constant{{value}, ""});
       parts.push_back(negative(scaled(ref(letter, name), factor)));
     };
     number_symbol("K", of->stiffness, "stiffness", "N m/rad", ref("psi", name));
@@ -239,9 +240,10 @@ void Builder::define_hinges() {
         same_as != known.aliases.end() && !is_zero(same_as->second))
       known.aliases.erase(same_as);
     define(sym("Tcw", name), Section::wheel,
-           "constraint torque on wheel " + name +
-               ", normal to its axis: of its bearings, less what its transverse inertia, counted to " + carrier +
-               ", takes",
+           fmt::format(
+               "constraint torque on wheel {}, normal to its axis: of its bearings, less what its transverse inertia, "
+               "counted to {}, takes",
+               name, carrier),
            "N m", carrier);
   }
 }

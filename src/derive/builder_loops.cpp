@@ -121,7 +121,7 @@ class LoopSymbols {
 
   Symbol fixed_vector(const std::string& letter, std::uint32_t body, const Vec3<double>& components,
                       const std::string& meaning) {
-    const Symbol made = next_row(letter);
+    Symbol made = next_row(letter);
     const Vector3 v = in_body(body, components);
     b_.define(made, Section::loop, meaning, "1", b_.body(body), Constant{{v.x(), v.y(), v.z()}, b_.body(body)});
     b_.fix(made, b_.body(body), v);

@@ -23,14 +23,14 @@ void Builder::define_nests() {
       const std::string& other = joint(j);
       const bool own = j == k;
       const Symbol mu = own ? sym("mu", name) : sym("mu", name, other);
-      define(mu, Section::nest, "moment of mass of the nest of " + other + " about the pivot of " + name, "kg m",
-             body(k), over(nest_range(j), scaled(ref("m", i_runs), ref("gamma", named(name), i_runs))));
+      define(mu, Section::nest, fmt::format("moment of mass of the nest of {} about the pivot of {}", other, name),
+             "kg m", body(k), over(nest_range(j), scaled(ref("m", i_runs), ref("gamma", named(name), i_runs))));
       if (!hinges[j].turns) continue;
       const Expr a = ref("gamma", named(name), i_runs), b = ref("gamma", named(other), i_runs);
       const Symbol X = own ? sym("X", name) : sym("X", name, other);
       define(X, Section::nest,
              own ? "inertia dyadic of the nest of " + name + " about its pivot"
-                 : "inertia dyadic between the nests of " + name + " and " + other,
+                 : fmt::format("inertia dyadic between the nests of {} and {}", name, other),
              "kg m^2", body(k),
              sum({over(nest_range(j), ref("Phi", i_runs)),
                   over(nest_range(j),
@@ -111,20 +111,20 @@ void Builder::add_nests() {
       e.type = Type::vector;
       e.of = name;
       e.body = body(k);
-      e.title = "Rotation of " + nest + " about the pivot of " + name;
+      e.title = fmt::format("Rotation of {} about the pivot of {}", nest, name);
       const Expr mu = ref("mu", name);
       add_term(e.left, Group::inertia,
                over(joints_range(k, true, true), dot(accel(j_runs), ref("X", j_runs, named(name)))),
                "Torque that " + nest + " needs to take part in the angular accelerations of the joints inboard of it.");
       add_term(e.left, Group::inertia, dot(ref("X", name), accel(named(name))),
-               "Torque that " + nest + " needs for the angular acceleration of " + name + " itself.");
+               fmt::format("Torque that {} needs for the angular acceleration of {} itself.", nest, name));
       add_term(e.left, Group::inertia,
                over(joints_range(k, false, true), dot(ref("X", named(name), j_runs), accel(j_runs))),
                "Torque that the accelerations of the joints within the nest ask of " + name + ".");
       add_term(e.left, Group::inertia, over(joints_range(k, true, false), cross(mu, ref("zeta2", j_runs))),
                "Moment of the inertia of " + nest + " against the sliding accelerations inboard of it.");
       add_term(e.left, Group::inertia, cross(mu, ref("zeta2", name)),
-               "Moment of the inertia of " + nest + " against the sliding acceleration of " + name + ".");
+               fmt::format("Moment of the inertia of {} against the sliding acceleration of {}.", nest, name));
       add_term(e.left, Group::inertia,
                over(joints_range(k, false, false), cross(ref("mu", named(name), j_runs), ref("zeta2", j_runs))),
                "Moment of the inertia of what slides within the nest.");

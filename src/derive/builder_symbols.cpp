@@ -71,7 +71,7 @@ void Builder::define_joints() {
     if (hinge.inboard != 0) beta -= base_point(system.joints[hinge.inboard]);
     define(sym("beta", name), Section::joint,
            hinge.inboard == 0 ? "from the origin of the world to joint " + name
-                              : "from the joint point of " + J + " to joint " + name,
+                              : fmt::format("from the joint point of {} to joint {}", J, name),
            "m", body(k), constant_of(beta, J));
     fix(sym("beta", name), J, beta);
     if (beta.isZero(0)) vanish(sym("beta", name));
@@ -109,7 +109,7 @@ void Builder::define_joints() {
                                       hinge.sign < 0 ? "minus the " : "the ", axis.index, C)
                         : fmt::format("free coordinate vector of {}: its {}axis of rotation, fixed in {}", name,
                                       hinge.rotations.size() == 1 ? "" : axis.index + ". ",
-                                      first  ? (last ? P + " and " + C : P)
+                                      first  ? (last ? fmt::format("{} and {}", P, C) : P)
                                       : last ? C
                                              : "the gimbal between the first and the third"),
              "1", body(k), constant);
@@ -146,13 +146,14 @@ void Builder::define_wheels() {
     const std::string name = wheel(w), &carrier = body(of.body);
     define(sym("I", name), Section::wheel, "inertia of wheel " + name + " about its axis", "kg m^2", carrier,
            constant_of(of.inertia));
-    define(sym("h", name), Section::wheel, "axis of wheel " + name + ", fixed in " + carrier, "1", carrier,
+    define(sym("h", name), Section::wheel, fmt::format("axis of wheel {}, fixed in {}", name, carrier), "1", carrier,
            constant_of(of.axis, carrier));
     fix(sym("h", name), carrier, of.axis);
     define(sym("Omega", name), Section::wheel,
-           "rate of wheel " + name + " relative to " + carrier + (of.speed_prescribed ? ", prescribed" : ""), "rad/s",
+           fmt::format("rate of wheel {} relative to {}{}", name, carrier, of.speed_prescribed ? ", prescribed" : ""),
+           "rad/s", carrier);
+    define(sym("psi", name), Section::wheel, fmt::format("angle of wheel {} relative to {}", name, carrier), "rad",
            carrier);
-    define(sym("psi", name), Section::wheel, "angle of wheel " + name + " relative to " + carrier, "rad", carrier);
   }
 }
 

@@ -106,7 +106,8 @@ std::string digits(double value) { return fmt::format("{:.6g}", value); }
 
 std::vector<Part> parts_of(const Document& document) {
   std::vector<Part> parts;
-  const auto add_symbols = [&](std::string title, std::string note, std::vector<Section> sections, bool with_formula) {
+  const auto add_symbols = [&](std::string title, std::string note, const std::vector<Section>& sections,
+                               bool with_formula) {
     Part part{std::move(title), std::move(note), {}, {}, {}, {}};
     for (const Section section : sections) {
       for (const Definition& d : document.definitions) {
@@ -120,7 +121,7 @@ std::vector<Part> parts_of(const Document& document) {
     }
     if (!part.symbols.empty() || !part.definitions.empty()) parts.push_back(std::move(part));
   };
-  const auto add_equations = [&](std::string title, std::string note, std::vector<EquationKind> kinds) {
+  const auto add_equations = [&](std::string title, std::string note, const std::vector<EquationKind>& kinds) {
     Part part{std::move(title), std::move(note), {}, {}, {}, {}};
     for (const EquationKind kind : kinds) {
       for (const Equation& e : document.equations) {

@@ -50,7 +50,7 @@ MathName parameter_name(const Variable& v) {
     if (rest.starts_with('_')) rest.erase(0, 1);
     std::ranges::replace(rest, '_', ',');
     if (owner == "environment") return {std::string(letter), rest};
-    return {std::string(letter), owner + (rest.empty() ? "" : "," + rest)};
+    return {std::string(letter), rest.empty() ? owner : fmt::format("{},{}", owner, rest)};
   }
   return {field, owner == "environment" ? "" : owner};
 }
@@ -64,9 +64,10 @@ MathNames::MathNames(const Form& form) {
     for (const Variable& v : list) ++count[split_name(v.name).first];
     for (const Variable& v : list) {
       auto [owner, field] = split_name(v.name);
-      MathName name{letter, count[owner] == 1 ? owner : owner + "," + field};
+      MathName name{letter, count[owner] == 1 ? owner : fmt::format("{},{}", owner, field)};
       for (const auto& [prefix, other] : vector_letters) {
-        if (field.starts_with(prefix)) name = {std::string(other), owner + "," + field.substr(prefix.size())};
+        if (field.starts_with(prefix))
+          name = {std::string(other), fmt::format("{},{}", owner, field.substr(prefix.size()))};
       }
       add(v.id, name);
     }
@@ -75,7 +76,7 @@ MathNames::MathNames(const Form& form) {
   add_state(form.u, "u");
   for (const Variable& v : form.s) {
     const auto [owner, field] = split_name(v.name);
-    add(v.id, owner.empty() ? MathName{"s", field} : MathName{"s", owner + "," + field});
+    add(v.id, owner.empty() ? MathName{"s", field} : MathName{"s", fmt::format("{},{}", owner, field)});
   }
   add(form.time, {"t", ""});
 }

@@ -102,7 +102,7 @@ std::string to_json(const Form& form) {
       return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     };
     text += " " + flat(OrderedJson(item.key())) + ": ";
-    if (item->is_array() && item->size() > 0 && item->front().is_object()) {
+    if (item->is_array() && !item->empty() && item->front().is_object()) {
       text += "[\n";
       for (std::size_t k = 0; k < item->size(); ++k)
         text += "  " + flat((*item)[k]) + (k + 1 < item->size() ? ",\n" : "\n");

@@ -30,7 +30,7 @@ std::string latex_escaped(std::string_view text) {
 }
 
 std::string latex_number(double value) {
-  const std::string text = fmt::format("{}", value);
+  std::string text = fmt::format("{}", value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));

@@ -336,6 +336,7 @@ std::string escaped(const std::string& text) {
 std::string as_json(const Payload& payload) {
   Json all = {{"format", 2}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
   if (payload.analysis) all["analysis"] = json(*payload.analysis);
+  if (!payload.equations.empty()) all["equations"] = payload.equations;
   return escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/derive/equations.h"
+#include "gyrostat/derive/print.h"
 #include "gyrostat/report/run.h"
 #include "gyrostat/report/viewer_page.h"
 #include "gyrostat/results/linear_reader.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
+#include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/same_file.h"
 #include "gyrostat/results/target.h"
 #include "gyrostat/results/version.h"
@@ -105,6 +108,15 @@ Analysis stored_analysis(const std::string& path, const std::vector<std::string>
   }
 }
 
+std::string equations_of(const std::string& results) {
+  const Loaded loaded = results::stored_model(results::ResultsReader(results).header());
+  if (!loaded.model) throw ReportError(results + ": the model in it cannot be read, and has no equations to show");
+  if (const std::string why = derive::outside_domain_of_derivation(loaded.model->system); !why.empty()) {
+    throw ReportError(fmt::format("{}: its equations cannot be derived: {}", results, why));
+  }
+  return derive::print_html(derive::derive_equations(*loaded.model));
+}
+
 }  // namespace
 
 std::uint64_t write_page(const std::string& path, std::string_view page_template, const Payload& payload,
@@ -173,13 +185,14 @@ Report write_report_of(const ReportContent& content, const std::string& path, st
     report.warnings.push_back(warning);
     report.page_warnings.push_back(warning);
   }
+  if (content.equations && !results.empty()) payload.equations = equations_of(results.front());
   report.bytes = write_page(path, page_template, payload, blocks, force);
   return report;
 }
 
 Report write_report(const std::vector<std::string>& results, const std::string& path, std::string_view page_template,
                     bool force) {
-  return write_report_of({results, "", nullptr, nullptr}, path, page_template, force);
+  return write_report_of({results}, path, page_template, force);
 }
 
 }  // namespace gyrostat::report

@@ -35,6 +35,7 @@ struct ReportContent {
   std::string linear_file = {};        // a linear model of the same model as the first results, or empty
   const LinearStudy* study = nullptr;  // what was computed of a linear model, in place of a file
   const Model* model = nullptr;        // that of the study
+  bool equations = false;              // the equations of motion of the first results' model
 };
 
 /// All of it. Throws ReportError or ResultsError.

@@ -221,6 +221,7 @@ struct Payload {
   std::string generator;
   std::vector<Run> runs;
   std::optional<Analysis> analysis;
+  std::string equations = {};  // of motion, as a page of their own; or empty
 };
 
 /// Nothing in it can end the element it stands in, or begin another. What is not UTF-8 is replaced.

@@ -312,5 +312,26 @@ TEST(ClosedForms, APairThatMeetsOnTheRealAxisBecomesTwo) {
   }
 }
 
+// Position and velocity have the frequency of the turning twice, in a chain: far below that of the hinge, rounding must
+// not make one of the two grow.
+TEST(ClosedForms, ASlowTurnBesideAFastModeDoesNotGrow) {
+  const Linear linear(R"yaml(
+gyrostat: 1
+bodies:
+  bus: {mass: 800, inertia: [600, 450, 550]}
+  arm: {mass: 20, com: [0, 4, 0], inertia: [107, 4, 110]}
+joints:
+  base: {type: free, parent: world, child: bus, initial: {omega: [7e-5, 0, 0]}}
+  root: {type: revolute, parent: bus, child: arm, parent_point: [0, 0.75, 0], axis: [1, 0, 0], stiffness: 30000, damping: 50}
+simulation: {duration: 1}
+)yaml");
+  int turning = 0;
+  for (const Mode& mode : linear.modes().modes) {
+    EXPECT_FALSE(mode.grows()) << mode.eigenvalue;
+    turning += std::abs(mode.natural_frequency() - 7e-5) < 1e-10 ? 1 : 0;
+  }
+  EXPECT_GE(turning, 2);
+}
+
 }  // namespace closed_forms_test
 }  // namespace gyrostat::testing

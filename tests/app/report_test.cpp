@@ -66,6 +66,26 @@ TEST_F(Reports, OfTwoFiles) {
   EXPECT_EQ(p.payload["runs"][1]["model"]["parameters"][0]["value"], 9);
 }
 
+TEST_F(Reports, HaveTheEquationsOfMotionOnRequest) {
+  fly();
+  EXPECT_EQ(command("report m.h5 --equations --template page.html").exit_code, 0);
+  const std::string equations = page("m.html").payload["equations"];
+  EXPECT_THAT(equations, HasSubstr("<math"));
+  EXPECT_THAT(equations, Not(HasSubstr("<script")));
+  EXPECT_EQ(command("report m.h5 --template page.html").exit_code, 0);
+  EXPECT_FALSE(page("m.html").payload.contains("equations"));
+  scratch.write("beam.yaml", R"yaml(gyrostat: 1
+bodies: {blade: {flexible: {beam: {to: [1, 0, 0], elements: 2, mass_per_length: 1, EI: 1}, modes: {count: 2}}}}
+joints: {root: {type: revolute, parent: world, child: blade.root, axis: [0, 0, 1]}}
+simulation: {duration: 0.1}
+)yaml");
+  EXPECT_EQ(command("run --quiet beam.yaml").exit_code, 0);
+  const Outcome o = command("report beam.h5 --equations --template page.html");
+  EXPECT_EQ(o.exit_code, 2);
+  EXPECT_THAT(o.err, HasSubstr("beam.h5: its equations cannot be derived: "));
+  EXPECT_THAT(o.err, HasSubstr("blade"));
+}
+
 TEST_F(Reports, SayWhatIsWrong) {
   fly();
   const auto refused = [&](const std::string& arguments, const std::string& said) {

@@ -75,6 +75,9 @@ async function build(): Promise<void> {
       of_mode!.hidden = !player.shown;
     });
   }
+  if (payload.equations) {
+    all_tabs.push({ id: "equations", title: "Equations", content: equations_panel(payload.equations) });
+  }
   const side = tabs(all_tabs, (id) => {
     if (!player) return;
     if (id === "linear") clock.pause();
@@ -95,6 +98,10 @@ async function build(): Promise<void> {
   window.gyrostat = { clock, timeline, view, player };
   document.documentElement.dataset["ready"] = "yes";
 }
+
+/// A page in the page, under the same policy: no script of its own runs, and nothing is loaded.
+const equations_panel = (html: string) =>
+  el("iframe", { class: "equations", set: { srcdoc: html, title: "Equations of motion" } });
 
 const file_of = (path: string) => path.split(/[\\/]/).pop() ?? path;
 

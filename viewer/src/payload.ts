@@ -24,6 +24,7 @@ export interface Payload {
   generator: string; // "gyrostat 0.1.0"
   runs: Run[]; // one, or two to be compared; none: there is an analysis
   analysis?: Analysis; // of the model of the first run; not there: none
+  equations?: string; // of motion, of that model: a page of its own, HTML without scripts; not there: none
 }
 
 export interface Run {

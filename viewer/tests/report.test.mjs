@@ -34,6 +34,21 @@ test("opens from disk without an error and without the network", async () => {
   await page.context().close();
 });
 
+test("has the equations of motion in a tab, on request", async () => {
+  const page = await open(browser, file);
+  assert.equal(await page.locator("#tab-equations").count(), 0);
+  await page.context().close();
+  const with_equations = report("five_body_equations", results, "--equations");
+  const other_page = await open(browser, with_equations);
+  await other_page.locator("#tab-equations").click();
+  const frame = other_page.frameLocator("iframe.equations");
+  assert.match(await frame.locator("h1").textContent(), /equations of motion/);
+  assert.ok((await frame.locator("math").count()) > 50);
+  assert.deepEqual(other_page.complaints, []);
+  await keep(other_page, "equations");
+  await other_page.context().close();
+});
+
 test("is below 3 MB without its data", () => {
   const data = /<script type="(application\/json|text\/plain)" id="[^"]*">[^<]*<\/script>/g;
   const page = readFileSync(file, "utf8");
