@@ -10,6 +10,7 @@ namespace gyrostat::derive {
 struct PrintOptions {
   bool terms = false;  // each term is explained in a sentence
   bool ascii = false;  // of text: no other characters
+  bool script = true;  // of HTML: definitions shown at the pointer; false: for a page that lets no script run
 };
 
 /// At the beginning of every file of equations that Gyrostat writes, so that it knows it again.

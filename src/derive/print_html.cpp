@@ -156,8 +156,10 @@ class HtmlPrinter {
       out_ += "</section>\n";
     }
     left_out();
-    out_ += fmt::format("<div id=\"tip\" role=\"status\" hidden></div>\n<script>{}</script>\n</main></body></html>\n",
-                        html_script);
+    if (options_.script) {
+      out_ += fmt::format("<div id=\"tip\" role=\"status\" hidden></div>\n<script>{}</script>\n", html_script);
+    }
+    out_ += "</main></body></html>\n";
     return std::move(out_);
   }
 

@@ -114,7 +114,7 @@ std::string equations_of(const std::string& results) {
   if (const std::string why = derive::outside_domain_of_derivation(loaded.model->system); !why.empty()) {
     throw ReportError(fmt::format("{}: its equations cannot be derived: {}", results, why));
   }
-  return derive::print_html(derive::derive_equations(*loaded.model));
+  return derive::print_html(derive::derive_equations(*loaded.model), {.script = false});
 }
 
 }  // namespace
