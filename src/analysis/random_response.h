@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gyrostat/analysis/frequency_response.h"
+#include "gyrostat/model/load.h"
 
 namespace gyrostat {
 
