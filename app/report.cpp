@@ -52,7 +52,8 @@ int report(const ReportArguments& arguments) {
   try {
     const std::string page = page_template(arguments.page);
     const std::string path = arguments.output.empty() ? report_path(arguments.files.front()) : arguments.output;
-    const WrittenReport made = write_report({arguments.files, arguments.linear, nullptr, nullptr, arguments.equations}, path, page, arguments.force);
+    const WrittenReport made = write_report({arguments.files, arguments.linear, nullptr, nullptr, arguments.equations},
+                                            path, page, arguments.force);
     if (arguments.json) {
       print_json({{"report", made.path}, {"bytes", made.bytes}, {"warnings", made.warnings}});
     } else {
