@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "gyrostat/analysis/held_channels.h"
 #include "gyrostat/analysis/random_response.h"
 
 namespace gyrostat {
@@ -16,16 +17,14 @@ using Index = Eigen::Index;
 constexpr double tolerance = 1e-10;  // of the integration: much less than what linear models leave out
 
 /// The model, with noise as inputs and what channels give as outputs.
-LinearModel model_beside(const Model& model, const LinearMotionSettings& settings) {
+LinearModel model_beside(const Model& model, const Plant& plant, const LinearMotionSettings& settings) {
   LinearizeSettings wanted = settings.model;
   wanted.inputs.clear();
   wanted.outputs.clear();
   wanted.open.clear();
   wanted.keep_idle_states = true;
   for (const RandomSource& noise : noise_of(model)) wanted.inputs.push_back(noise.input);
-  for (const Channel& channel : linearize(model, settings.about, wanted).channels) {
-    wanted.outputs.push_back(channel.signal);
-  }
+  for (const HeldChannel& held : find_channels(plant, wanted).list) wanted.outputs.push_back(held.channel.signal);
   return linearize(model, settings.about, wanted);
 }
 
@@ -50,7 +49,7 @@ LinearMotion::LinearMotion(const Model& model, LinearMotionSettings settings)
       run_(plant_),
       at_start_(plant_, settings_.about.y),
       tangent_(at_start_),
-      linear_(model_beside(model, settings_)),
+      linear_(model_beside(model, plant_, settings_)),
       space_(state_space(with_channel_inputs(linear_), settings_.pade_order)),
       ledger_(run_),
       outputs_(run_),

@@ -1,9 +1,27 @@
-// The frame of the HTML page of equations: its head, style and script.
+// What HTML pages of equations are made of: text in them; of the vector form, head, style and script.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace gyrostat::derive {
+
+/// Text that says itself and no markup.
+inline std::string html_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) out += c;
+    }
+  }
+  return out;
+}
 
 /// Title and style are put in.
 inline constexpr std::string_view html_head = R"(<!DOCTYPE html>

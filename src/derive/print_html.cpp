@@ -13,23 +13,6 @@ namespace gyrostat::derive {
 
 namespace {
 
-/// Text that says itself and no markup.
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) out += c;
-    }
-  }
-  return out;
-}
-
 using SymbolNumbers = std::map<Symbol, std::size_t>;
 
 class MathStyle : public Style {

@@ -2,26 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/derive/html_page.h"
 #include "gyrostat/derive/scalar_math.h"
 
 namespace gyrostat::scalar {
 
 namespace {
 
-std::string html_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : one_line(text)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
+std::string html_escaped(std::string_view text) { return derive::html_text(one_line(text)); }
 
 std::string mathml_name(const MathName& name) {
   const std::string letter = fmt::format("<mi>{}</mi>", name.letter == "omega" ? "ω" : html_escaped(name.letter));
