@@ -3,24 +3,28 @@
 
 #include <cstring>
 
-#include "gyrostat/dynamics/closure_sweeps.h"
-#include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
-#include "gyrostat/dynamics/processor.h"
+#include "gyrostat/dynamics/outboard_sweeps.h"
+#include "gyrostat/dynamics/solve_sweeps.h"
 
 namespace gyrostat {
 inline namespace GYROSTAT_PROCESSOR {
 
-/// Outwards: what udot adds to the bias accelerations, with the derivatives that the geometry gives it.       (1)
+/// Outwards: what udot adds to the bias accelerations, with the derivatives that the geometry gives it. `plain` are
+/// those of bodies that do not vary.       (3)
 template <class T>
-GYROSTAT_INLINE void find_increments(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* udot,
+GYROSTAT_INLINE void find_increments(const Mechanism& mechanism, const BodyRange& varied,
+                                     const Kinematics<T>& kinematics, const T* udot, const Twist<double>* plain,
                                      Twist<T>* increment) {
-  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
   Twist<T> at{};
-  for (std::uint32_t i = 1; i < count; ++i) {
+  for (std::uint32_t i = varied.first; i < varied.last; ++i) {
     const Link& link = mechanism.links[i];
     const BodyMotion<T>& body = kinematics.bodies[i];
-    if (link.parent != i - 1) at = increment[link.parent];
+    if (link.parent < varied.first) {
+      at = {cast<T>(plain[link.parent].w), cast<T>(plain[link.parent].v)};
+    } else if (link.parent != i - 1) {
+      at = increment[link.parent];
+    }
     at.v += cross(at.w, body.r);
     if (link.motion == JointMotion::revolute) {
       at.w += udot[link.u] * body.R_NM.z;
@@ -36,22 +40,19 @@ GYROSTAT_INLINE void find_increments(const Mechanism& mechanism, const Kinematic
   }
 }
 
-/// Inwards: inverse dynamics at these accelerations.       (2)
+/// Inwards: inverse dynamics at these accelerations. `transmitted` begins as what bodies outboard of the varied ones
+/// hand over, and `tau` as zero.
 template <class T>
-GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinematics<T>& kinematics, const T* u,
-                                         const T* udot, const Forces<T>& forces, const Wrench<T>* exerted,
-                                         const Twist<T>* increment, Wrench<T>* transmitted, T* tau) {
-  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
-  for (std::uint32_t i = 0; i < count; ++i) transmitted[i] = {};
-  clear_modal_forces(mechanism, tau);
-  for (std::uint32_t i = count - 1; i > 0; --i) {
+GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const BodyRange& varied,
+                                         const Kinematics<T>& kinematics, const T* u, const T* udot,
+                                         const Forces<T>& forces, const Wrench<T>* exerted, const Twist<T>* increment,
+                                         Wrench<T>* transmitted, T* tau) {
+  for (std::uint32_t i = varied.last; i-- > varied.first;) {
     const Link& link = mechanism.links[i];
     const BodyMotion<T>& bias = kinematics.bodies[i];
     const Vec3<T>& w = increment[i].w;
-    const Mat3<T> W = {{bias.W.x.x, bias.W.x.y + w.z, bias.W.x.z - w.y},
-                       {bias.W.y.x - w.z, bias.W.y.y, bias.W.y.z + w.x},
-                       {bias.W.z.x + w.y, bias.W.z.y - w.x, bias.W.z.z}};
-    Wrench<T> needed = required_wrench(link.mass, moments(link, bias.R_NM), W, bias.a + increment[i].v);
+    Wrench<T> needed =
+        required_wrench(link.mass, moments(link, bias.R_NM), incremented(bias.W, w), bias.a + increment[i].v);
     if (link.special) [[unlikely]] {
       BodyMotion<T> body = bias;
       body.alpha += w;
@@ -77,361 +78,6 @@ GYROSTAT_INLINE void transmit_increments(const Mechanism& mechanism, const Kinem
       project_columns(link, kinematics, needed, tau);
     }
     transmitted[link.parent] += moved(needed, bias.r);
-  }
-}
-
-/// As many lanes of the eight as a register holds, the first of them number `from`.
-using SomeDirections = Pack<native_lanes>;
-using Eight = DerivativesData::Eight;
-
-GYROSTAT_INLINE SomeDirections loaded(const Eight& x, std::size_t from) {
-  SomeDirections some;
-  std::memcpy(&some.v, x.lanes.data() + from, sizeof some.v);
-  return some;
-}
-GYROSTAT_INLINE void store(const SomeDirections& some, std::size_t from, Eight& x) {
-  std::memcpy(x.lanes.data() + from, &some.v, sizeof some.v);
-}
-template <class Six>
-GYROSTAT_INLINE Six loaded_six(const std::array<Eight, 6>& x, std::size_t from) {
-  return {{loaded(x[0], from), loaded(x[1], from), loaded(x[2], from)},
-          {loaded(x[3], from), loaded(x[4], from), loaded(x[5], from)}};
-}
-GYROSTAT_INLINE void store_six(const Vec3<SomeDirections>& a, const Vec3<SomeDirections>& b, std::size_t from,
-                               std::array<Eight, 6>& x) {
-  store(a.x, from, x[0]), store(a.y, from, x[1]), store(a.z, from, x[2]);
-  store(b.x, from, x[3]), store(b.y, from, x[4]), store(b.z, from, x[5]);
-}
-
-/// The rows of a node take their part of a right-hand side.       (4)
-GYROSTAT_INLINE void reduce_rows(const ClosurePlan& plan, const ClosurePlan::Node& node, const ClosureData<double>& c,
-                                 std::size_t from, DerivativesData& w, Wrench<SomeDirections>* bias) {
-  using P = SomeDirections;
-  for (std::uint32_t n = node.eliminations; n < node.eliminations_end; ++n) {
-    const ClosurePlan::Elimination& e = plan.eliminations[n];
-    const P wy = P(c.pivot[e.kept]) * loaded(w.y[e.kept], from);
-    if (bias != nullptr) {
-      bias->torque -= wy * cast<P>(c.K[e.column].torque);
-      bias->force -= wy * cast<P>(c.K[e.column].force);
-    }
-    for (std::uint32_t a = 0; a < e.count; ++a) {
-      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
-      store(loaded(w.y[s.kept], from) - wy * P(c.L[s.slot]), from, w.y[s.kept]);
-    }
-  }
-}
-
-/// And give the multipliers: those of a node, whose body changes its acceleration by `change`, or of the world.     (5)
-GYROSTAT_INLINE void solve_rows(const ClosurePlan& plan, const ClosurePlan::Node& node, const ClosureData<double>& c,
-                                std::size_t from, DerivativesData& w, const Twist<SomeDirections>* change) {
-  using P = SomeDirections;
-  for (std::uint32_t n = node.eliminations_end; n-- > node.eliminations;) {
-    const ClosurePlan::Elimination& e = plan.eliminations[n];
-    P left = loaded(w.y[e.kept], from);
-    for (std::uint32_t a = 0; a < e.count; ++a) {
-      const ClosurePlan::Neighbour& s = plan.neighbours[e.neighbours + a];
-      left -= P(c.L[s.slot]) * loaded(w.lambda[s.kept], from);
-    }
-    if (change != nullptr) {
-      left -= product(*change, Wrench<P>{cast<P>(c.K[e.column].torque), cast<P>(c.K[e.column].force)});
-    }
-    store(P(c.pivot[e.kept]) * left, from, w.lambda[e.kept]);
-  }
-}
-
-/// The modes of a flexible body take their part of right-hand sides: what their nodes and they themselves leave of it.
-GYROSTAT_APART void reduce_modes(const Differentiated& at, std::uint32_t number, const ClosurePlan* plan,
-                                 std::size_t from, DerivativesData& w, Wrench<SomeDirections>& bias) {
-  using P = SomeDirections;
-  const FlexibleOf<double>& f = at.mechanism.flexible[number];
-  const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
-  const ModalElimination<double>& e = at.articulated.flexible;
-  const std::size_t n = 6 * std::size_t{f.loaded}, chunks = chunks_of(f);
-  for (std::uint32_t a = 0; a < f.modes; ++a) {
-    P force = -loaded(w.right[f.u + a], from);
-    for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
-      const std::uint32_t i = at.mechanism.modal_nodes[t].body;
-      const Twist<double>& S = at.kinematics.S[at.mechanism.links[i].S + a];
-      force += product(Twist<P>{cast<P>(S.w), cast<P>(S.v)}, loaded_six<Wrench<P>>(w.bias[i], from));
-    }
-    store(force, from, w.right[f.u + a]);
-    bias.torque -= force * cast<P>(modes[a].C.torque);
-    bias.force -= force * cast<P>(modes[a].C.force);
-  }
-  const RowOfEight<double>* N = e.N.data() + e.first_N[f.first_loaded];
-  const RowOfEight<double>* Y = e.Y.data() + 6 * std::size_t{f.first_loaded};
-  Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
-  for (std::size_t k = 0; k < n; ++k) store(P(), from, y[k]);
-  std::size_t row = 0;
-  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
-    const ModalNodeOf<double>& node = at.mechanism.modal_nodes[t];
-    bias += moved(loaded_six<Wrench<P>>(w.bias[node.body], from), cast<P>(at.kinematics.bodies[node.body].r));
-    if (!node.loaded) continue;
-    Twist<P> moves{};
-    for (std::uint32_t a = 0; a < f.modes; ++a) {
-      const Twist<double>& S = at.kinematics.S[at.mechanism.links[node.body].S + a];
-      const P force = loaded(w.right[f.u + a], from);
-      moves.w += force * cast<P>(S.w);
-      moves.v += force * cast<P>(S.v);
-    }
-    const Six<P> six(moves);
-    for (std::size_t k = 0; k < n; ++k) {
-      P sum = loaded(y[k], from);
-      for (std::size_t j = 0; j < 6; ++j) sum += P((&N[k * chunks][0])[row + j]) * six.v[j];
-      store(sum, from, y[k]);
-    }
-    row += 6;
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    const P sum = loaded(y[k], from);
-    bias.torque -= sum * cast<P>(Vec3<double>{Y[k][0], Y[k][1], Y[k][2]});
-    bias.force -= sum * cast<P>(Vec3<double>{Y[k][3], Y[k][4], Y[k][5]});
-  }
-  const ClosureData<double>& c = at.articulated.closures;
-  for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
-    const ClosurePlan::Modal& modal = plan->modal[number];
-    Eight& left = w.y[plan->columns[plan->modal_columns[modal.columns + r]].kept];
-    P sum = loaded(left, from);
-    for (std::uint32_t a = 0; a < f.modes; ++a)
-      sum += P(c.modal_G[modal.G + r * f.modes + a]) * loaded(w.right[f.u + a], from);
-    for (std::size_t k = 0; k < n; ++k) sum -= P(c.modal_N[modal.N + r * n + k]) * loaded(y[k], from);
-    store(sum, from, left);
-  }
-}
-
-/// And give the modal accelerations, and those of the nodes, when the body changes its acceleration by `change`.
-GYROSTAT_APART void solve_modes(const Differentiated& at, std::uint32_t number, const ClosurePlan* plan,
-                                std::size_t from, DerivativesData& w, const Twist<SomeDirections>& change) {
-  using P = SomeDirections;
-  const FlexibleOf<double>& f = at.mechanism.flexible[number];
-  const ModalMotion<double>* modes = at.kinematics.modes.data() + f.modal;
-  const ModalElimination<double>& e = at.articulated.flexible;
-  const std::size_t n = 6 * std::size_t{f.loaded}, chunks = chunks_of(f);
-  const RowOfEight<double>* N = e.N.data() + e.first_N[f.first_loaded];
-  const RowOfEight<double>* Y = e.Y.data() + 6 * std::size_t{f.first_loaded};
-  Eight* y = w.nodes.data() + 6 * std::size_t{f.first_loaded};
-  const ClosureData<double>& c = at.articulated.closures;
-  for (std::uint32_t r = 0; plan != nullptr && r < plan->modal[number].count; ++r) {
-    const ClosurePlan::Modal& modal = plan->modal[number];
-    const P lambda = loaded(w.lambda[plan->columns[plan->modal_columns[modal.columns + r]].kept], from);
-    for (std::uint32_t a = 0; a < f.modes; ++a) {
-      store(loaded(w.right[f.u + a], from) - P(c.modal_G[modal.G + r * f.modes + a]) * lambda, from, w.right[f.u + a]);
-    }
-    for (std::size_t k = 0; k < n; ++k)
-      store(loaded(y[k], from) - P(c.modal_N[modal.N + r * n + k]) * lambda, from, y[k]);
-  }
-  const Six<P> A(change);
-  for (std::size_t k = 0; k < n; ++k) {
-    P sum = -loaded(y[k], from);
-    for (std::size_t j = 0; j < 6; ++j) sum += P(Y[k][j]) * A.v[j];
-    store(sum, from, y[k]);
-  }
-  for (std::uint32_t a = 0; a < f.modes; ++a) {
-    const Wrench<P> C = {cast<P>(modes[a].C.torque), cast<P>(modes[a].C.force)};
-    store(-loaded(w.right[f.u + a], from) - product(change, C), from, w.right[f.u + a]);
-  }
-  std::size_t row = 0;
-  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
-    const ModalNodeOf<double>& node = at.mechanism.modal_nodes[t];
-    if (!node.loaded) continue;
-    P F[6] = {};
-    for (std::size_t k = 0; k < n; ++k) {
-      const P left = loaded(y[k], from);
-      for (std::size_t j = 0; j < 6; ++j) F[j] += P((&N[k * chunks][0])[row + j]) * left;
-    }
-    const Wrench<P> wrench = {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
-    for (std::uint32_t a = 0; a < f.modes; ++a) {
-      const Twist<double>& S = at.kinematics.S[at.mechanism.links[node.body].S + a];
-      const P rate = loaded(w.right[f.u + a], from) - product(Twist<P>{cast<P>(S.w), cast<P>(S.v)}, wrench);
-      store(rate, from, w.right[f.u + a]);
-    }
-    row += 6;
-  }
-  for (std::uint32_t t = f.first_node; t < f.first_node + f.nodes; ++t) {
-    const std::uint32_t i = at.mechanism.modal_nodes[t].body;
-    Twist<P> of_node = {change.w, change.v + cross(change.w, cast<P>(at.kinematics.bodies[i].r))};
-    for (std::uint32_t a = 0; a < f.modes; ++a) {
-      const Twist<double>& S = at.kinematics.S[at.mechanism.links[i].S + a];
-      const P rate = loaded(w.right[f.u + a], from);
-      of_node.w += rate * cast<P>(S.w);
-      of_node.v += rate * cast<P>(S.v);
-    }
-    store_six(of_node.w, of_node.v, from, w.change[i]);
-  }
-}
-
-/// M^-1 times right-hand sides by the factors that the articulated bodies are: nothing is eliminated again.       (3)
-GYROSTAT_INLINE void solve_directions(const Differentiated& at, const Condition<Directional>* free, std::size_t from,
-                                      DerivativesData& w) {
-  using P = SomeDirections;
-  const Mechanism& mechanism = at.mechanism;
-  const auto count = static_cast<std::uint32_t>(mechanism.links.size());
-  const ClosurePlan* plan = at.closures != nullptr ? at.closures->plan : nullptr;
-  const ClosureData<double>& c = at.articulated.closures;
-  /// Rows that are passed on by a body lose what a change of acceleration, product by product, gives them.
-  const auto take_from_rows = [&](const ClosurePlan::Node& node, const double* products, const P& rate) {
-    for (std::uint32_t k = 0; k < node.passed; ++k) {
-      Eight& y = w.y[plan->columns[node.column + k].kept];
-      store(loaded(y, from) - P(products[k]) * rate, from, y);
-    }
-  };
-  for (std::uint32_t i = 0; i < count; ++i) store_six({}, {}, from, w.bias[i]);
-  for (const WheelLink& wheel : mechanism.wheels) {
-    if (!free[wheel.u]) continue;
-    for (std::uint32_t t = plan != nullptr ? plan->first_term[wheel.u] : 0;
-         plan != nullptr && t < plan->first_term[wheel.u + 1]; ++t) {
-      const std::uint32_t column = plan->nodes[wheel.body].column + plan->terms[t].column;
-      Eight& y = w.y[plan->columns[column].kept];
-      const P per_torque(at.closures->values.coefficients[plan->terms[t].term] / wheel.inertia);
-      store(loaded(y, from) - per_torque * loaded(w.right[wheel.u], from), from, y);
-    }
-    const Vec3<P> b = cast<P>(at.kinematics.bodies[wheel.body].R_NM * wheel.axis);
-    Wrench<P> bias = loaded_six<Wrench<P>>(w.bias[wheel.body], from);
-    bias.torque += loaded(w.right[wheel.u], from) * b;
-    store_six(bias.torque, bias.force, from, w.bias[wheel.body]);
-  }
-  Wrench<P> carried{};  // by the body before: the first child, along a chain
-  for (std::uint32_t i = count - 1; i > 0; --i) {
-    const Link& link = mechanism.links[i];
-    const BodyMotion<double>& body = at.kinematics.bodies[i];
-    const Eliminated<double>* e = at.articulated.eliminated.data() + link.u;
-    const Twist<double>* S = at.kinematics.S.data() + link.S;
-    Wrench<P> bias = loaded_six<Wrench<P>>(w.bias[i], from);
-    bias += carried;
-    carried = {};
-    if (link.flexible != LinkStructure::none) [[unlikely]]
-      reduce_modes(at, link.flexible, plan, from, w, bias);
-    if (plan != nullptr) reduce_rows(*plan, plan->nodes[i], c, from, w, &bias);
-    if (link.motion == JointMotion::modal) [[unlikely]] {
-      store_six(bias.torque, bias.force, from, w.bias[i]);
-      continue;
-    }
-    if (link.motion == JointMotion::floating) {
-      Wrench<P> F = {-bias.torque, -bias.force};
-      for (std::size_t k = 0; k < 6; ++k) {
-        const P right = loaded(w.right[link.u + k], from);
-        F.torque += right * cast<P>(S[k].w);
-        F.force += right * cast<P>(S[k].v);
-      }
-      const Inertia<double>& A = at.articulated.floating[link.floating];
-      const Twist<P> change = solved(Inertia<P>{cast<P>(A.I), cast<P>(A.H), cast<P>(A.M)}, F);
-      const Condition<P> is_free = static_cast<bool>(free[link.u]);
-      const Twist<P> taken = {choose<P>(is_free, change.w, {}), choose<P>(is_free, change.v, {})};
-      store_six(taken.w, taken.v, from, w.change[i]);
-      for (std::uint32_t k = 0; plan != nullptr && k < plan->nodes[i].passed; ++k) {
-        const std::uint32_t column = plan->nodes[i].column + k;
-        Eight& y = w.y[plan->columns[column].kept];
-        const Wrench<P> K = {cast<P>(c.K[column].torque), cast<P>(c.K[column].force)};
-        store(loaded(y, from) - product(taken, K), from, y);
-      }
-      continue;
-    }
-    const Vec3<P> r = cast<P>(body.r);
-    const P unmoved = link.motion == JointMotion::revolute ? dot(cast<P>(body.R_NM.z), bias.torque) : P();
-    bias = moved(bias, r);
-    const auto eliminate = [&](std::size_t k, const P& projected) {
-      const P rate = (loaded(w.right[link.u + k], from) - projected) * P(e[k].D_inverse);
-      store(rate, from, w.right[link.u + k]);
-      bias.torque += rate * cast<P>(e[k].U.torque);
-      bias.force += rate * cast<P>(e[k].U.force);
-      if (plan == nullptr) return;
-      take_from_rows(plan->nodes[i], c.G.data() + plan->nodes[i].G + k * plan->nodes[i].passed, rate);
-    };
-    if (link.motion == JointMotion::revolute) {
-      eliminate(0, unmoved);
-    } else if (link.motion == JointMotion::prismatic) {
-      eliminate(0, dot(cast<P>(body.R_NM.z), bias.force));
-    } else {
-      for (std::size_t k = link.nu; k-- > 0;) {
-        const Twist<double> at_parent = {S[k].w, S[k].v - cross(S[k].w, body.r)};
-        eliminate(k, product(Twist<P>{cast<P>(at_parent.w), cast<P>(at_parent.v)}, bias));
-      }
-    }
-    if (link.parent == i - 1) {
-      carried = bias;
-    } else {
-      bias += loaded_six<Wrench<P>>(w.bias[link.parent], from);
-      store_six(bias.torque, bias.force, from, w.bias[link.parent]);
-    }
-  }
-  if (plan != nullptr) {
-    reduce_rows(*plan, plan->nodes[0], c, from, w, nullptr);
-    solve_rows(*plan, plan->nodes[0], c, from, w, nullptr);
-  }
-  Twist<P> change{};  // of the body before: the parent, along a chain
-  for (std::uint32_t i = 1; i < count; ++i) {
-    const Link& link = mechanism.links[i];
-    const BodyMotion<double>& body = at.kinematics.bodies[i];
-    const Eliminated<double>* e = at.articulated.eliminated.data() + link.u;
-    const Twist<double>* S = at.kinematics.S.data() + link.S;
-    if (link.motion == JointMotion::floating) {
-      change = loaded_six<Twist<P>>(w.change[i], from);
-      for (std::uint32_t k = 0; plan != nullptr && k < plan->nodes[i].passed; ++k) {
-        const std::uint32_t column = plan->nodes[i].column + k;
-        const P lambda = loaded(w.lambda[plan->columns[column].kept], from);
-        change.w += lambda * cast<P>(c.X[column].w);
-        change.v += lambda * cast<P>(c.X[column].v);
-      }
-      if (plan != nullptr) {
-        store_six(change.w, change.v, from, w.change[i]);
-        solve_rows(*plan, plan->nodes[i], c, from, w, &change);
-      }
-      for (std::size_t k = 0; k < 3; ++k) store(dot(cast<P>(S[k].w), change.w), from, w.right[link.u + k]);
-      store(change.v.x, from, w.right[link.u + 3]);
-      store(change.v.y, from, w.right[link.u + 4]);
-      store(change.v.z, from, w.right[link.u + 5]);
-      if (link.flexible != LinkStructure::none) solve_modes(at, link.flexible, plan, from, w, change);
-      continue;
-    }
-    if (link.motion == JointMotion::modal) [[unlikely]] {
-      change = loaded_six<Twist<P>>(w.change[i], from);
-      if (plan != nullptr) solve_rows(*plan, plan->nodes[i], c, from, w, &change);
-      continue;
-    }
-    if (link.parent != i - 1) change = loaded_six<Twist<P>>(w.change[link.parent], from);
-    const auto rate_of = [&](std::size_t k) {
-      const Wrench<P> U = {cast<P>(e[k].U.torque), cast<P>(e[k].U.force)};
-      P drive = -product(change, U);
-      const ClosurePlan::Node* node = plan != nullptr ? &plan->nodes[i] : nullptr;
-      for (std::uint32_t n = 0; node != nullptr && n < node->passed; ++n) {
-        drive += P(c.G[node->G + k * node->passed + n]) * loaded(w.lambda[plan->columns[node->column + n].kept], from);
-      }
-      const P rate = loaded(w.right[link.u + k], from) + P(e[k].D_inverse) * drive;
-      store(rate, from, w.right[link.u + k]);
-      return rate;
-    };
-    const Vec3<P> r = cast<P>(body.r);
-    if (link.motion == JointMotion::revolute) {
-      const P rate = rate_of(0);
-      change.v += cross(change.w, r);
-      change.w += rate * cast<P>(body.R_NM.z);
-    } else {
-      Twist<double> only;
-      const Twist<double>* columns = subspace_of(link, at.kinematics, body, only);
-      for (std::size_t k = 0; k < link.nu; ++k) {
-        const P rate = rate_of(k);
-        change.w += rate * cast<P>(columns[k].w);
-        change.v += rate * cast<P>(columns[k].v - cross(columns[k].w, body.r));
-      }
-      change.v += cross(change.w, r);
-    }
-    store_six(change.w, change.v, from, w.change[i]);
-    if (plan != nullptr) solve_rows(*plan, plan->nodes[i], c, from, w, &change);
-    if (link.flexible != LinkStructure::none) [[unlikely]]
-      solve_modes(at, link.flexible, plan, from, w, change);
-  }
-  for (const WheelLink& wheel : mechanism.wheels) {
-    const Vec3<P> b = cast<P>(at.kinematics.bodies[wheel.body].R_NM * wheel.axis);
-    const Twist<P> of_body = loaded_six<Twist<P>>(w.change[wheel.body], from);
-    P torque = loaded(w.right[wheel.u], from);
-    for (std::uint32_t t = plan != nullptr ? plan->first_term[wheel.u] : 0;
-         plan != nullptr && t < plan->first_term[wheel.u + 1]; ++t) {
-      const std::uint32_t column = plan->nodes[wheel.body].column + plan->terms[t].column;
-      torque +=
-          P(at.closures->values.coefficients[plan->terms[t].term]) * loaded(w.lambda[plan->columns[column].kept], from);
-    }
-    const P rate = torque * P(1 / wheel.inertia) - dot(b, of_body.w);
-    store(select(Condition<P>(static_cast<bool>(free[wheel.u])), rate, P()), from, w.right[wheel.u]);
   }
 }
 
@@ -461,23 +107,42 @@ GYROSTAT_INLINE void differentiate_rows(const Differentiated& at, const Closures
   }
 }
 
-GYROSTAT_INLINE void derivative_sweeps(const Differentiated& at, const Kinematics<Directional>& kinematics,
-                                       const Directional* u, const Forces<Directional>& forces,
-                                       const Closures<Directional>& closures, DerivativesData& w, Directional* udot) {
-  const std::size_t nu = at.mechanism.nu;
+/// The derivatives of udot along eight directions.       (2)
+GYROSTAT_INLINE void derivative_sweeps(const Differentiated& at, const BodyRange& varied,
+                                       const Kinematics<Directional>& kinematics, const Directional* u,
+                                       const Forces<Directional>& forces, const Closures<Directional>& closures,
+                                       DerivativesData& w, Directional* udot) {
+  const Mechanism& mechanism = at.mechanism;
+  const std::size_t nu = mechanism.nu;
   for (std::size_t k = 0; k < nu; ++k) {
     w.udot[k] = forces.free[k] ? Directional(0.0) : forces.udot[k];
     w.udot[k].value = at.udot[k];
+    w.tau[k] = Directional(0.0);
+    w.right[k].lanes = forces.tau[k].d;
   }
-  find_increments(at.mechanism, kinematics, w.udot.data(), w.increment.data());
+  for (std::uint32_t i = varied.first; i < varied.last; ++i) {
+    w.transmitted[i] = {};
+    if (mechanism.links[i].parent < varied.first) w.transmitted[mechanism.links[i].parent] = {};
+  }
+  find_increments(mechanism, varied, kinematics, w.udot.data(), at.articulated.increment.data(), w.increment.data());
   if (at.closures != nullptr) differentiate_rows(at, closures, w);
-  transmit_increments(at.mechanism, kinematics, u, w.udot.data(), forces,
+  for (std::size_t from = 0; from < 8; from += native_lanes) move_outboard(at, varied, kinematics, from, w);
+  transmit_increments(mechanism, varied, kinematics, u, w.udot.data(), forces,
                       at.closures != nullptr ? w.exerted.data() : nullptr, w.increment.data(), w.transmitted.data(),
                       w.tau.data());
   for (std::size_t k = 0; k < nu; ++k) {
-    for (std::size_t j = 0; j < 8; ++j) w.right[k].lanes[j] = forces.tau[k].d[j] - w.tau[k].d[j];
+    for (std::size_t j = 0; j < 8; ++j) w.right[k].lanes[j] -= w.tau[k].d[j];
   }
-  for (std::size_t from = 0; from < 8; from += native_lanes) solve_directions(at, forces.free.data(), from, w);
+  for (std::size_t from = 0; from < 8; from += native_lanes) {
+    std::memset(w.has_bias.data(), 0, w.has_bias.size());
+    for (std::uint32_t i = varied.first; i < varied.last; ++i) {  // further inward the wrench is a bias force
+      const std::uint32_t parent = mechanism.links[i].parent;
+      if (parent >= varied.first || w.has_bias[parent] != 0) continue;
+      const Wrench<Directional>& F = w.transmitted[parent];
+      add_bias({derivative(F.torque, from), derivative(F.force, from)}, parent, from, w);
+    }
+    solve_directions(at, forces.free.data(), from, w);
+  }
   for (std::size_t k = 0; k < nu; ++k) {
     udot[k] = w.udot[k];
     if (forces.free[k]) udot[k].d = w.right[k].lanes;

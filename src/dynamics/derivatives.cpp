@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyrostat/dynamics/coordinate_rates.h"
+#include "gyrostat/dynamics/kernels.h"
 
 namespace gyrostat {
 
@@ -24,7 +25,15 @@ DerivativesData::DerivativesData(const Mechanism& mechanism)
       right(mechanism.nu),
       bias(mechanism.links.size()),
       change(mechanism.links.size()),
-      nodes(6 * loaded_nodes(mechanism)) {}
+      has_bias(mechanism.links.size()),
+      nodes(6 * loaded_nodes(mechanism)),
+      motion(mechanism.links.size()) {}
+
+Composites::Composites(const Mechanism& mechanism) : first(1), bodies(mechanism.links.size()), rows(mechanism.nu) {
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    if (mechanism.links[i].special || !mechanism.flexible.empty()) first = i + 1;
+  }
+}
 
 Derivatives::Derivatives(const Mechanism& mechanism)
     : udot(mechanism.nu),
@@ -37,10 +46,16 @@ Derivatives::Derivatives(const Mechanism& mechanism)
       qdot(mechanism.nq),
       along(mechanism.nu),
       forces(*mechanism.system),
-      data(mechanism) {
+      data(mechanism),
+      composites(mechanism),
+      body_of(mechanism.nu) {
   by_q.rows = by_u.rows = by_q.columns = by_u.columns = mechanism.nu;
   by_q.entries.resize(mechanism.nu * mechanism.nu);
   by_u.entries.resize(mechanism.nu * mechanism.nu);
+  for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) {
+    std::fill_n(body_of.begin() + mechanism.links[i].u, mechanism.links[i].nu, i);
+  }
+  for (const WheelLink& wheel : mechanism.wheels) body_of[wheel.u] = wheel.body;
 }
 
 namespace {
@@ -58,18 +73,40 @@ void set_forces(const Forces<double>& from, Forces<Directional>& to) {
   }
 }
 
-/// The speeds `first` .. `first` + 7 as directions.
-void set_units(std::size_t first, std::vector<Directional>& speeds) {
-  for (Directional& speed : speeds) speed.d = {};
-  for (std::size_t j = 0; j < lanes && first + j < speeds.size(); ++j) speeds[first + j].d[j] = 1;
+/// The speeds `first` .. `first` + 7 as directions; or, with 0, no more.
+void set_units(std::size_t first, double unit, std::vector<Directional>& speeds) {
+  for (std::size_t j = 0; j < lanes && first + j < speeds.size(); ++j) speeds[first + j].d[j] = unit;
 }
 
-void differentiate_block(const Differentiated& at, std::size_t first, JacobianRows& rows, Derivatives& w) {
-  update(at.mechanism, w.q.data(), w.u.data(), w.directional);
-  differentiate(at, w.directional, w.u.data(), w.forces, {}, w.data, w.along.data());
-  for (std::size_t k = 0; k < rows.rows; ++k) {
+/// The bodies to which the speeds `first` .. `first` + 7 belong, up to the last that is no part of a composite. All
+/// where bodies bend.
+BodyRange varied_bodies(const Mechanism& mechanism, const Derivatives& w, std::size_t first) {
+  if (!mechanism.flexible.empty()) return all_bodies(mechanism);
+  const auto begin = w.body_of.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(lanes, w.body_of.size() - first));
+  const auto [least, most] = std::minmax_element(begin, end);
+  return {*least, std::max(*most + 1, w.composites.first)};
+}
+
+/// The motion of bodies that do not vary but whose children do.
+void set_parents(const Mechanism& mechanism, const BodyRange& varied, Derivatives& w) {
+  for (std::uint32_t i = varied.first; i < varied.last; ++i) {
+    const std::uint32_t parent = mechanism.links[i].parent;
+    if (parent >= varied.first) continue;
+    const BodyMotion<double>& from = w.kinematics.bodies[parent];
+    w.directional.bodies[parent] = {cast<Directional>(from.R_NM), cast<Directional>(from.r),
+                                    cast<Directional>(from.w),    cast<Directional>(from.alpha),
+                                    cast<Directional>(from.W),    cast<Directional>(from.a)};
+  }
+}
+
+void differentiate_block(const Kernels& k, const Differentiated& at, const BodyRange& varied, std::size_t first,
+                         JacobianRows& rows, Derivatives& w) {
+  k.update_directional(at.mechanism, varied, w.q.data(), w.u.data(), w.directional);
+  k.differentiate(at, varied, w.directional, w.u.data(), w.forces, {}, w.data, w.along.data());
+  for (std::size_t row = 0; row < rows.rows; ++row) {
     const std::size_t count = std::min(lanes, rows.columns - first);
-    std::copy_n(w.along[k].d.data(), count, rows.entries.data() + k * rows.columns + first);
+    std::copy_n(w.along[row].d.data(), count, rows.entries.data() + row * rows.columns + first);
   }
 }
 
@@ -77,23 +114,29 @@ void differentiate_block(const Differentiated& at, std::size_t first, JacobianRo
 
 void differentiate(const Mechanism& mechanism, const double* q, const double* u, const Forces<double>& forces,
                    Derivatives& w) {
-  update(mechanism, q, u, w.kinematics);
-  accelerations(mechanism, w.kinematics, u, forces, w.articulated, w.udot.data());
+  differentiate(kernels(), mechanism, q, u, forces, w);
+}
+
+void differentiate(const Kernels& k, const Mechanism& mechanism, const double* q, const double* u,
+                   const Forces<double>& forces, Derivatives& w) {
+  k.one.update(mechanism, q, u, w.kinematics);
+  k.one.accelerations(mechanism, w.kinematics, u, forces, w.articulated, w.udot.data());
   set_forces(forces, w.forces);
-  const Differentiated at{mechanism, w.kinematics, w.articulated, w.udot.data()};
-  for (std::size_t k = 0; k < mechanism.nq; ++k) w.q[k] = q[k];
-  for (std::size_t k = 0; k < mechanism.nu; ++k) w.u[k] = u[k];
+  const Differentiated at{mechanism, w.kinematics, w.articulated, w.udot.data(), nullptr, &w.composites};
+  k.find_composites(at, u, forces, w.composites);
+  for (std::size_t j = 0; j < mechanism.nu; ++j) w.u[j] = u[j];
   for (std::size_t first = 0; first < mechanism.nu; first += lanes) {
-    set_units(first, w.u);
-    differentiate_block(at, first, w.by_u, w);
-  }
-  for (Directional& speed : w.u) speed.d = {};
-  for (std::size_t first = 0; first < mechanism.nu; first += lanes) {
-    set_units(first, w.unit);  // coordinates change as speeds would have them: linearly
+    const BodyRange varied = varied_bodies(mechanism, w, first);
+    set_parents(mechanism, varied, w);
+    for (std::size_t j = 0; j < mechanism.nq; ++j) w.q[j] = q[j];
+    set_units(first, 1, w.u);
+    differentiate_block(k, at, varied, first, w.by_u, w);
+    set_units(first, 0, w.u);
+    set_units(first, 1, w.unit);  // coordinates change as speeds would have them: linearly
     coordinate_rates(*mechanism.system, w.q.data(), w.unit.data(), w.qdot.data());
-    for (std::size_t k = 0; k < mechanism.nq; ++k) w.q[k].d = w.qdot[k].d;
-    differentiate_block(at, first, w.by_q, w);
-    for (Directional& coordinate : w.q) coordinate.d = {};
+    set_units(first, 0, w.unit);
+    for (std::size_t j = 0; j < mechanism.nq; ++j) w.q[j].d = w.qdot[j].d;
+    differentiate_block(k, at, varied, first, w.by_q, w);
   }
 }
 

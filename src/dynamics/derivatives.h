@@ -10,6 +10,7 @@
 #include <array>
 
 #include "gyrostat/dynamics/articulated_body.h"
+#include "gyrostat/dynamics/inertia.h"
 
 namespace gyrostat {
 
@@ -31,9 +32,43 @@ struct DerivativesData {
   std::vector<Directional> reached;                // by row of the constraints
   std::vector<Eight> y, lambda;                    // by row that is kept
   std::vector<std::array<Eight, 6>> bias, change;  // by body: articulated bias force, acceleration increment
+  std::vector<std::uint8_t> has_bias;              // by body: is there any beside what its first child hands over?
   std::vector<Eight> nodes;                        // six for each loaded node of a flexible body
+  std::vector<std::array<Eight, 12>> motion;       // by body with several children: its change of motion, (7)
 
   explicit DerivativesData(const Mechanism& mechanism);
+};
+
+/// Vectors f at places x: the sums of f and of x f^T.
+struct VectorMoments {
+  Vec3<double> sum;
+  Mat3<double> moment;
+};
+
+/// A body with all that is outboard of it, as changes of its own motion see them while no joint in it changes: about
+/// its base point, velocities relative to that of the base point. World axes.       (6)
+struct Composite {
+  Inertia<double> inertia;
+  VectorMoments momentum;      // of velocities times mass
+  VectorMoments force;         // of applied forces,
+  Vec3<double> torque;         // and the sum of applied torques
+  Wrench<double> transmitted;  // by its joint
+  Vec3<double> velocity;       // of the base point, relative to the parent's [m/s]
+};
+
+/// The force along a speed's column that changes of its body's motion need.       (8)
+struct CompositeRow {
+  Wrench<double> by_acceleration;
+  Vec3<double> by_angular_velocity, by_turn;
+};
+
+/// Those of the bodies from `first` on: behind the last that has wheels or modes.
+struct Composites {
+  std::uint32_t first;
+  std::vector<Composite> bodies;   // by body
+  std::vector<CompositeRow> rows;  // by speed
+
+  explicit Composites(const Mechanism& mechanism);
 };
 
 /// The point at which accelerations are differentiated, in plain numbers: all that was computed there.
@@ -43,6 +78,7 @@ struct Differentiated {
   const ArticulatedBodyData<double>& articulated;  // the inward pass at this point
   const double* udot;
   const Closures<double>* closures = nullptr;  // with the multipliers there; of a tree, none
+  const Composites* composites = nullptr;      // where bodies outboard of those that vary are not among them
 };
 
 /// Derivatives of all speeds' derivatives. `kinematics` holds the outward pass without given derivatives at coordinates
@@ -80,6 +116,8 @@ struct Derivatives {
   std::vector<Directional> q, u, unit, qdot, along;
   Forces<Directional> forces;
   DerivativesData data;
+  Composites composites;
+  std::vector<std::uint32_t> body_of;  // by speed: whose motion relative to its parent, or whose wheel's, it is
 
   explicit Derivatives(const Mechanism& mechanism);
 };

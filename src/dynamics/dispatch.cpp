@@ -71,7 +71,7 @@ void accelerations(const Mechanism& mechanism, const Kinematics<double>& kinemat
 
 void update(const Mechanism& mechanism, const Directional* q, const Directional* u,
             Kinematics<Directional>& kinematics) {
-  kernels().update_directional(mechanism, q, u, kinematics);
+  kernels().update_directional(mechanism, all_bodies(mechanism), q, u, kinematics);
 }
 void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics, const Directional* u,
                    const Forces<Directional>& forces, const Closures<Directional>& closures, DerivativesData& workspace,
@@ -82,7 +82,7 @@ void differentiate(const Differentiated& at, const Kinematics<Directional>& kine
     workspace.y.resize(at.closures->plan->kept.size());
     workspace.lambda.resize(at.closures->plan->kept.size());
   }
-  kernels().differentiate(at, kinematics, u, forces, closures, workspace, udot);
+  kernels().differentiate(at, all_bodies(at.mechanism), kinematics, u, forces, closures, workspace, udot);
 }
 
 }  // namespace gyrostat

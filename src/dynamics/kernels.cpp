@@ -53,11 +53,21 @@ template <class T, class C>
   composite_body_accelerations(mechanism, kinematics, u, forces, workspace, udot);
 }
 
-[[GYROSTAT_WHOLE]] void differentiate(const Differentiated& at, const Kinematics<Directional>& kinematics,
-                                      const Directional* u, const Forces<Directional>& forces,
-                                      const Closures<Directional>& closures, DerivativesData& workspace,
-                                      Directional* udot) {
-  derivative_sweeps(at, kinematics, u, forces, closures, workspace, udot);
+[[GYROSTAT_WHOLE]] void update_directional(const Mechanism& mechanism, const BodyRange& bodies, const Directional* q,
+                                           const Directional* u, Kinematics<Directional>& kinematics) {
+  outward<Directional, false>(mechanism, bodies, q, u, nullptr, kinematics);
+}
+
+[[GYROSTAT_WHOLE]] void find_composites(const Differentiated& at, const double* u, const Forces<double>& forces,
+                                        Composites& composites) {
+  compose_outboard(at, u, forces, composites);
+}
+
+[[GYROSTAT_WHOLE]] void differentiate(const Differentiated& at, const BodyRange& varied,
+                                      const Kinematics<Directional>& kinematics, const Directional* u,
+                                      const Forces<Directional>& forces, const Closures<Directional>& closures,
+                                      DerivativesData& workspace, Directional* udot) {
+  derivative_sweeps(at, varied, kinematics, u, forces, closures, workspace, udot);
 }
 
 template <class T, class C = double>
@@ -74,7 +84,8 @@ const Kernels table = {GYROSTAT_NAME(GYROSTAT_PROCESSOR),
                        PackKernels<native_lanes>{kernels_of<Lanes>, kernels_of<Lanes, Lanes>},
                        mass_matrix,
                        composite_body,
-                       update<Directional, double>,
+                       update_directional,
+                       find_composites,
                        differentiate};
 
 }  // namespace GYROSTAT_PROCESSOR

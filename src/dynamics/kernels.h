@@ -39,9 +39,12 @@ struct Kernels {
   void (*mass_matrix)(const Mechanism&, const Kinematics<double>&, CompositeBodyData&);
   void (*composite_body)(const Mechanism&, const Kinematics<double>&, const double* u, const Forces<double>&,
                          CompositeBodyData&, double* udot);
-  void (*update_directional)(const Mechanism&, const Directional* q, const Directional* u, Kinematics<Directional>&);
-  void (*differentiate)(const Differentiated&, const Kinematics<Directional>&, const Directional* u,
-                        const Forces<Directional>&, const Closures<Directional>&, DerivativesData&, Directional* udot);
+  void (*update_directional)(const Mechanism&, const BodyRange&, const Directional* q, const Directional* u,
+                             Kinematics<Directional>&);
+  void (*find_composites)(const Differentiated&, const double* u, const Forces<double>&, Composites&);
+  void (*differentiate)(const Differentiated&, const BodyRange& varied, const Kinematics<Directional>&,
+                        const Directional* u, const Forces<Directional>&, const Closures<Directional>&,
+                        DerivativesData&, Directional* udot);
 };
 
 /// All that this processor can run, the plainest first.
@@ -49,5 +52,9 @@ std::span<const Kernels* const> available_kernels();
 
 /// The last of those: the ones that are used.
 const Kernels& kernels();
+
+/// `differentiate` (derivatives.h) by the recursions of one kind of processor.
+void differentiate(const Kernels& kernels, const Mechanism& mechanism, const double* q, const double* u,
+                   const Forces<double>& forces, Derivatives& derivatives);
 
 }  // namespace gyrostat

@@ -12,6 +12,17 @@
 
 namespace gyrostat {
 
+/// The bodies first .. last - 1.
+struct BodyRange {
+  std::uint32_t first = 1, last = 1;
+};
+
+/// All of them but the world.
+template <class C>
+BodyRange all_bodies(const MechanismOf<C>& mechanism) {
+  return {1, static_cast<std::uint32_t>(mechanism.links.size())};
+}
+
 /// Motion of a body, world axes. M is its frame in the Mechanism, with the origin at its base point.
 template <class T>
 struct BodyMotion {
@@ -111,18 +122,37 @@ GYROSTAT_INLINE Mat3<T> acceleration_gradient(const Vec3<T>& alpha, const Vec3<T
           {xz + alpha.y, yz - alpha.x, -xx - yy}};
 }
 
-/// Sines and cosines of the angles of all revolute joints.
+/// The revolute joints inboard of some bodies: where they begin and end among all.
+struct RevoluteRange {
+  std::size_t first = 0, last;
+
+  template <class C>
+  GYROSTAT_INLINE RevoluteRange(const MechanismOf<C>& mechanism, const BodyRange& bodies)
+      : last(mechanism.revolute.size()) {
+    while (first < last && mechanism.revolute[first] < bodies.first) ++first;
+    while (last > first && mechanism.revolute[last - 1] >= bodies.last) --last;
+  }
+};
+
+/// Sines and cosines of the angles of revolute joints.
 template <class T, class C>
-GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const T* q, SinCos<T>* angles) {
-  for (const std::uint32_t i : mechanism.revolute) angles[i] = sincos(q[mechanism.links[i].q]);
+GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const BodyRange& range, const T* q,
+                                 SinCos<T>* angles) {
+  const RevoluteRange some(mechanism, range);
+  for (std::size_t k = some.first; k < some.last; ++k) {
+    const std::uint32_t i = mechanism.revolute[k];
+    angles[i] = sincos(q[mechanism.links[i].q]);
+  }
 }
 
 /// As many at a time as a register holds: the same arithmetic as one by one.
 template <class C>
-GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const double* q, SinCos<double>* angles) {
+GYROSTAT_INLINE void find_angles(const MechanismOf<C>& mechanism, const BodyRange& range, const double* q,
+                                 SinCos<double>* angles) {
   const std::uint32_t* bodies = mechanism.revolute.data();
-  const std::size_t count = mechanism.revolute.size();
-  std::size_t k = 0;
+  const RevoluteRange some(mechanism, range);
+  const std::size_t count = some.last;
+  std::size_t k = some.first;
   for (; k + native_lanes <= count; k += native_lanes) {
     Pack<native_lanes> angle;
     for (std::size_t j = 0; j < native_lanes; ++j) angle[j] = q[mechanism.links[bodies[k + j]].q];

@@ -71,16 +71,16 @@ GYROSTAT_INLINE void add_given(const Twist<T>* S, std::size_t count, const T* ud
   body.a += a;
 }
 
-/// Motion of every body at coordinates q and speeds u. With given_udot, `udot` holds the derivatives of all speeds;
-/// without, they are taken as zero.
+/// Motion of bodies at coordinates q and speeds u; that of the parents of the first ones is there already, and where
+/// bodies bend, all are asked for. With given_udot, `udot` holds the derivatives of all speeds; without, they are taken
+/// as zero.
 template <class T, bool given_udot, class C>
-GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const T* u, const T* udot,
-                             Kinematics<T>& kinematics) {
-  find_angles(mechanism, q, kinematics.angles.data());
+GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const BodyRange& range, const T* q, const T* u,
+                             const T* udot, Kinematics<T>& kinematics) {
+  find_angles(mechanism, range, q, kinematics.angles.data());
   if (!mechanism.flexible.empty()) [[unlikely]]
     deform<T, C>(mechanism, q, u, kinematics);
-  const std::size_t count = mechanism.links.size();
-  for (std::uint32_t i = 1; i < count; ++i) {
+  for (std::uint32_t i = range.first; i < range.last; ++i) {
     const LinkOf<C>& link = mechanism.links[i];
     const BodyMotion<T>& inboard = kinematics.bodies[link.parent];
     BodyMotion<T>& body = kinematics.bodies[i];
@@ -105,6 +105,13 @@ GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const 
   }
   if (!mechanism.flexible.empty()) [[unlikely]]
     add_velocity_terms<T, C>(mechanism, kinematics);
+}
+
+/// Of all bodies.
+template <class T, bool given_udot, class C>
+GYROSTAT_INLINE void outward(const MechanismOf<C>& mechanism, const T* q, const T* u, const T* udot,
+                             Kinematics<T>& kinematics) {
+  outward<T, given_udot>(mechanism, all_bodies(mechanism), q, u, udot, kinematics);
 }
 
 }  // namespace GYROSTAT_PROCESSOR

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gyrostat/dynamics/kernels.h"
+
 #include "support/random_dynamics.h"
 
 namespace gyrostat::testing {
@@ -68,6 +70,83 @@ TEST(DerivativesLaw, AreThoseOfTheAccelerations) {
     ++checked;
   }
   EXPECT_GT(checked, 130);  // of 150
+}
+
+/// By one direction after another, with every body treated as one that varies.
+struct WithoutComposites {
+  const Kernels& kernels;
+  const RandomCase& c;
+  const Derivatives& at;
+  Kinematics<Directional> kinematics{*c.mechanism};
+  DerivativesData data{*c.mechanism};
+  Forces<Directional> forces{c.system()};
+  std::vector<Directional> q, u, udot;
+
+  WithoutComposites(const Kernels& k, const RandomCase& of, const Derivatives& point)
+      : kernels(k), c(of), at(point), q(of.state.q.begin(), of.state.q.end()), u(of.state.u.begin(), of.state.u.end()) {
+    udot.resize(u.size());
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      forces.tau[j] = c.forces.tau[j], forces.udot[j] = c.forces.udot[j], forces.free[j] = c.forces.free[j];
+    }
+    for (std::size_t i = 0; i < forces.wrench.size(); ++i) {
+      forces.wrench[i] = {cast<Directional>(c.forces.wrench[i].torque), cast<Directional>(c.forces.wrench[i].force)};
+    }
+  }
+  void differentiate() {
+    const BodyRange all = all_bodies(*c.mechanism);
+    kernels.update_directional(*c.mechanism, all, q.data(), u.data(), kinematics);
+    kernels.differentiate({*c.mechanism, at.kinematics, at.articulated, at.udot.data()}, all, kinematics, u.data(),
+                          forces, {}, data, udot.data());
+  }
+  std::vector<Directional> by_q(std::size_t speed) {
+    std::vector<Directional> unit(u.size()), rates(q.size());
+    unit[speed] = 1.0;
+    coordinate_rates(c.system(), q.data(), unit.data(), rates.data());
+    for (std::size_t j = 0; j < q.size(); ++j) q[j].d[0] = rates[j].value;
+    differentiate();
+    for (Directional& coordinate : q) coordinate.d = {};
+    return udot;
+  }
+  std::vector<Directional> by_u(std::size_t speed) {
+    u[speed].d[0] = 1;
+    differentiate();
+    u[speed].d[0] = 0;
+    return udot;
+  }
+};
+
+/// What moves as one may be treated as one: to rounding, and by every processor's recursions.
+TEST(DerivativesLaw, AreTheSameWithAndWithoutComposites) {
+  int checked = 0, outboard = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    RandomModelOptions options = mixed_sizes(seed, 8, 40, 2);
+    if (seed % 4 == 0)
+      options.wheels = 0;  // bodies with wheels are in no composite, nor are those numbered before them
+    const RandomCase c = RandomCase::make(seed, options);
+    const std::size_t nu = c.mechanism->nu;
+    Derivatives derivatives(*c.mechanism);
+    if (nu == 0 || c.accelerations().cwiseAbs().maxCoeff() > 1e3) continue;
+    for (const Kernels* k : available_kernels()) {
+      differentiate(*k, *c.mechanism, c.state.q.data(), c.state.u.data(), c.forces, derivatives);
+      WithoutComposites whole(*k, c, derivatives);
+      for (std::size_t j = 0; j < nu; ++j) {
+        const auto expect_column = [&](const std::vector<Directional>& expected, const JacobianRows& rows) {
+          double most = 1;
+          for (const Directional& x : expected) most = std::max(most, std::abs(x.d[0]));
+          for (std::size_t row = 0; row < nu; ++row) {
+            ASSERT_NEAR(rows(row, j), expected[row].d[0], 1e-10 * most)
+                << k->processor << ", seed " << seed << ": " << row << " by " << j;
+          }
+        };
+        expect_column(whole.by_q(j), derivatives.by_q);
+        expect_column(whole.by_u(j), derivatives.by_u);
+      }
+    }
+    ++checked;
+    if (derivatives.composites.first + 8 < c.mechanism->links.size()) ++outboard;
+  }
+  EXPECT_GT(checked, 50);  // of 60
+  EXPECT_GT(outboard, 5);  // have bodies beyond the eight directions of a block
 }
 
 }  // namespace
