@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/dynamics/flexible_range.h"
-#include "gyrostat/format/yaml_tree.h"
+#include "gyrostat/format/expand.h"
 #include "gyrostat/simulate/simulation.h"
 
 #include "output.h"
@@ -28,7 +28,7 @@ void print_verdict(const Loaded& loaded) {
 std::string error_of_own_run(const Model& model) { return error_of_run(model, RunSettings(model)); }
 
 /// Flexible bodies that are beyond the range of their equations in the initial state.
-void warn_of_ranges(const Model& model, const YamlNode& root, Loaded& loaded) {
+void warn_of_ranges(const Model& model, const YamlNode& root, const Source& source, Loaded& loaded) {
   const System& system = model.system;
   const Mechanism mechanism(system);
   Kinematics<double> kinematics(mechanism);
@@ -38,7 +38,7 @@ void warn_of_ranges(const Model& model, const YamlNode& root, Loaded& loaded) {
     const std::string& name = system.bodies[system.flexible[k].body].name;
     const auto warn = [&](const std::string& field, const std::string& text) {
       const std::string path = fmt::format("bodies.{}.flexible.{}", name, field);
-      loaded.problems.warning(path, text, place_of(root, loaded.source, path));
+      loaded.problems.warning(path, text, place_of(root, source, path));
     };
     if (range.spin > most_spin) warn("terms", spin_warning(name, range.spin));
     if (range.deflection > most_deflection) warn("initial", deflection_warning(name, range.deflection));
@@ -50,10 +50,11 @@ void warn_of_ranges(const Model& model, const YamlNode& root, Loaded& loaded) {
 int check(const ModelArguments& arguments) {
   Loaded loaded = load(arguments);
   Problems none;
-  const YamlNode root = parse_yaml(loaded.source, none);
-  if (loaded.model) warn_of_ranges(*loaded.model, root, loaded);
+  Source again(loaded.source.file(), std::string(loaded.source.text()));  // the same files, numbered alike
+  const YamlNode root = expanded_tree(again, none);
+  if (loaded.model) warn_of_ranges(*loaded.model, root, again, loaded);
   if (const std::string error = loaded.model ? error_of_own_run(*loaded.model) : ""; !error.empty()) {
-    loaded.problems.error("simulation", error, place_of(root, loaded.source, "simulation"));
+    loaded.problems.error("simulation", error, place_of(root, again, "simulation"));
     loaded.model.reset();
   }
   if (arguments.json) {

@@ -48,6 +48,7 @@ inline constexpr std::array<std::string_view, 1> import_formats = {"dasc"};
 
 int assemble(const AssembleArguments& arguments);
 int check(const ModelArguments& arguments);
+int expand(const std::string& file);
 int info(const ModelArguments& arguments);
 int accel(const AccelArguments& arguments);
 int flex(const FlexArguments& arguments);

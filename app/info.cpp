@@ -22,6 +22,7 @@ std::string motion_of(const Joint& joint) {
   if (joint.nu > 1) text += fmt::format(", {} degrees of freedom", joint.nu);
   if (joint.motion == Motion::locked) text += ", locked";
   if (joint.motion == Motion::prescribed) text += ", prescribed";
+  if (joint.may_lock) text += ", may be held";
   if (joint.reversed) text += ", reversed";
   return text;
 }

@@ -15,7 +15,7 @@
 namespace gyrostat::app {
 
 LinearOrigin origin_of(const LinearArguments& arguments, const LinearTask& task) {
-  return {task.model.description.name, arguments.model.file, std::string(task.source.text()), arguments.model.set,
+  return {task.model.description.name, arguments.model.file, std::string(task.source.whole_text()), arguments.model.set,
           arguments.pade};
 }
 

@@ -292,6 +292,10 @@ int dispatch(int argc, char** argv) {
   ModelArguments arguments;
   CLI::App* check_command =
       model_command(program, "check", "read a model and report everything that is wrong with it", arguments);
+  std::string file_to_expand;
+  CLI::App* expand_command =
+      program.add_subcommand("expand", "print a model as one file, with what it includes and without templates");
+  program.offer(expand_command->add_option("FILE", file_to_expand, "model file"), model_files)->required();
   CLI::App* info_command = model_command(
       program, "info", "show a model: its tree, mass properties, degrees of freedom and state", arguments);
   AccelArguments accel_arguments;
@@ -337,6 +341,7 @@ int dispatch(int argc, char** argv) {
   try {
     program.parse(argc, argv);
     if (check_command->parsed()) return check(arguments);
+    if (expand_command->parsed()) return expand(file_to_expand);
     if (info_command->parsed()) return info(arguments);
     if (accel_command->parsed()) return accel(accel_arguments);
     if (assemble_command->parsed()) return assemble(assemble_arguments);

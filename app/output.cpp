@@ -53,10 +53,12 @@ Json problems_as_json(const Loaded& loaded) {
   Json list = Json::array();
   for (const Problem& problem : loaded.problems.all()) {
     Json entry = {{"severity", problem.severity == Severity::error ? "error" : "warning"}};
+    if (problem.place.file > 0) entry["file"] = loaded.source.part(problem.place.file).file();
     if (problem.place.line > 0) {
       entry["line"] = problem.place.line;
       entry["column"] = problem.place.column;
     }
+    if (problem.place.instance > 0) entry["instance"] = loaded.source.instance(problem.place.instance);
     entry["path"] = problem.path;
     entry["message"] = problem.message;
     list.push_back(std::move(entry));

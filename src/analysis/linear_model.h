@@ -20,6 +20,9 @@ struct AnalysisError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The description of a state that is one of a signal.
+inline constexpr std::string_view signal_state = "state of the signal";
+
 struct LinearVariable {
   std::string name;  // "pan.angle", "base.rotation_x"
   std::string unit;  // or empty where it is not known

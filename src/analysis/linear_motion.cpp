@@ -47,7 +47,7 @@ LinearMotion::LinearMotion(const Model& model, LinearMotionSettings settings)
     : settings_(std::move(settings)),
       plant_(model, "articulated_body"),
       run_(plant_),
-      at_start_(plant_, settings_.about.y),
+      at_start_(plant_, settings_.about.y, settings_.about.discrete.free),
       tangent_(at_start_),
       linear_(model_beside(model, plant_, settings_)),
       space_(state_space(with_channel_inputs(linear_), settings_.pade_order)),

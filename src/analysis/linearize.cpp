@@ -34,7 +34,7 @@ class Linearization {
     find_points();
     plant_.emplace(model, "articulated_body", std::vector<PluginFunction>{}, points_);
     run_.emplace(*plant_);
-    tangent_.emplace(*plant_, point.y);
+    tangent_.emplace(*plant_, point.y, point.discrete.free);
     result_.t = point.t;
     result_.opened = settings.open;
     set_operating_point();
@@ -102,6 +102,9 @@ class Linearization {
     discrete.held = point_.discrete.held;
     discrete.memory = point_.discrete.memory;
     discrete.free = point_.discrete.free;
+    discrete.latched = point_.discrete.latched;
+    discrete.sliding = point_.discrete.sliding;
+    discrete.stopped = point_.discrete.stopped;
     discrete.closures = point_.discrete.closures;
     result_.at_inputs.setZero(as_index(points_.inputs.size()));
     for (const std::size_t k : opened_) {
@@ -198,6 +201,8 @@ class Linearization {
         if (table.interpolation() == Interpolation::cubic) continue;  // its slope is continuous
         distance = table.distance_from_knots(values[s.guard], run_->discrete().positions[k]);
       }
+      if (s.kind == Kind::steps)
+        distance = expression::distance_from_steps(values[s.guard], run_->discrete().positions[k]);
       if (std::abs(distance) > nearest * slope) continue;
       throw AnalysisError(fmt::format(
           "{}: {} is at its threshold at the operating point, where it has no derivative; linearise at another "
@@ -278,7 +283,7 @@ class Linearization {
       const auto several = std::ranges::count_if(states, same);
       const auto before = std::count_if(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(k), same);
       result_.states.push_back({several > 1 ? fmt::format("{}.x{}", states[k].owner, before + 1) : states[k].owner, "",
-                                "state of the signal"});
+                                std::string(signal_state)});
     }
     const auto by_speed = [&](const Eigen::MatrixXd& of_moving) {
       const Eigen::MatrixXd turned = tangent_->frame() * of_moving;

@@ -120,9 +120,11 @@ std::vector<Part> parts_of(const Eigen::VectorXd& participation, const std::vect
   std::vector<Part> parts;
   for (std::size_t k = 0; k < states.size(); ++k) {
     const std::string& name = states[k].name;
-    const std::size_t first = name.find('.'), last = name.rfind('.');
-    std::string owner = name.substr(0, last == first ? first : last);  // of "bus.rw1.rate", the wheel
+    const std::size_t last = name.rfind('.');
     const std::string_view quantity = last == std::string::npos ? "" : std::string_view(name).substr(last + 1);
+    // Of "bus.rw1.rate" the wheel. A signal has one state with its own name, which may have dots, or x1, x2, ...
+    const bool numbered = quantity.starts_with('x') && quantity.find_first_not_of("0123456789", 1) == quantity.npos;
+    std::string owner = states[k].description == signal_state && !numbered ? name : name.substr(0, last);
     if (quantity.starts_with("rotation_") || quantity.starts_with("omega_")) owner += " rotation";
     if (quantity.starts_with("position_") || quantity.starts_with("velocity_")) owner += " translation";
     const auto known = std::ranges::find(parts, owner, &Part::name);

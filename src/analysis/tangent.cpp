@@ -18,14 +18,14 @@ Matrix3 cross_matrix(const Vector3& v) {
 
 }  // namespace
 
-Tangent::Tangent(const Plant& plant, const Eigen::VectorXd& y)
+Tangent::Tangent(const Plant& plant, const Eigen::VectorXd& y, const std::vector<Truth>& free)
     : plant_(plant), y_(y), q_(plant.layout().nq), u_(plant.layout().nu) {
   const System& system = plant.system();
   plant.layout().scatter(y.data(), q_.data(), u_.data());
   std::vector<bool> is_state(u_.size(), true);
   const auto entries = speed_entries(system);
   for (std::size_t k = 0; k < entries.size(); ++k) {
-    if (entries[k].motion == Motion::locked) is_state[k] = false;
+    is_state[k] = entries[k].motion == Motion::prescribed || free[k];
   }
   for (const PrescribedMotion& motion : plant.signals().prescribed) {
     if (motion.equal == no_equal) is_state[motion.u] = false;

@@ -11,11 +11,11 @@ namespace gyrostat {
 
 class Tangent {
  public:
-  /// Keeps pointing at the plant.
-  Tangent(const Plant& plant, const Eigen::VectorXd& y);
+  /// Keeps pointing at the plant. `free` are the speeds that are, at the operating point.
+  Tangent(const Plant& plant, const Eigen::VectorXd& y, const std::vector<Truth>& free);
 
-  /// Speeds that are states, with the coordinates that belong to them: not those of locked joints and of motions that
-  /// are given functions of time.
+  /// Speeds that are states, with the coordinates that belong to them: not those of joints that are locked or held, and
+  /// of motions that are given functions of time.
   [[nodiscard]] const std::vector<std::uint32_t>& speeds() const { return speeds_; }
 
   /// Of coordinates, then of speeds, in the axes of the plant.

@@ -24,7 +24,11 @@ using Index = Eigen::Index;
 class SteadyRates {
  public:
   SteadyRates(const Model& model, const OperatingPoint& from, const TrimSettings& settings)
-      : plant_(model, "articulated_body"), run_(plant_), from_(from), tangent_(plant_, from.y), settings_(settings) {
+      : plant_(model, "articulated_body"),
+        run_(plant_),
+        from_(from),
+        tangent_(plant_, from.y, from.discrete.free),
+        settings_(settings) {
     run_.set_discrete(from.discrete);
     find_reference();
     name_states();

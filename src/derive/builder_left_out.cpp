@@ -32,6 +32,10 @@ void Builder::say_what_is_left_out() {
     } else if (motion == Motion::prescribed) {
       say("equations of " + j, "the motion of " + j + " is prescribed: its accelerations are given", name);
     }
+    const auto described = std::ranges::find(model.description.joints, j, &JointDescription::name);
+    if (described != model.description.joints.end() && (described->latch || described->friction || described->stops))
+      say("latch, dry friction and stops of " + j, "the equations are those of the motion while nothing holds it",
+          name);
     if (hinge.rotations.empty() && !hinge.translations.empty())
       say("angular velocity of " + name + " relative to " + body(hinge.inboard), j + " does not turn", name);
     if (!settings.gyroscopic[k] && !of.inertia.isZero(0))

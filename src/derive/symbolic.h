@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numbers>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -203,7 +204,13 @@ inline Symbolic atan(Symbolic x) { return Symbolic::of(recorded().function(Opera
 inline Symbolic sqrt(Symbolic x) { return Symbolic::of(recorded().function(Operation::sqrt, x.id)); }
 inline Symbolic exp(Symbolic x) { return Symbolic::of(recorded().function(Operation::exp, x.id)); }
 inline Symbolic log(Symbolic x) { return Symbolic::of(recorded().function(Operation::log, x.id)); }
+inline Symbolic sinh(Symbolic x) { return (exp(x) - exp(-x)) / Symbolic(2); }
+inline Symbolic cosh(Symbolic x) { return (exp(x) + exp(-x)) / Symbolic(2); }
+inline Symbolic tanh(Symbolic x) { return Symbolic(1) - Symbolic(2) / (exp(x + x) + Symbolic(1)); }
+inline Symbolic asinh(Symbolic x) { return select(x < Symbolic(0.0), -log(sqrt(x * x + Symbolic(1)) - x), log(sqrt(x * x + Symbolic(1)) + x)); }
 inline Symbolic atan2(Symbolic y, Symbolic x) { return Symbolic::of(recorded().atan2(y.id, x.id)); }
+/// Of a number of turns, less what the angle beyond the last whole one is.
+inline Symbolic floor(Symbolic x) { constexpr double turn = 2 * std::numbers::pi; return x - Symbolic(0.5) - atan2(-sin(Symbolic(turn) * x), -cos(Symbolic(turn) * x)) / Symbolic(turn); }
 inline Symbolic pow(Symbolic x, Symbolic y) { return Symbolic::of(recorded().power(x.id, y.id)); }
 inline SinCos<Symbolic> sincos(Symbolic x) { return {sin(x), cos(x)}; }
 // clang-format on

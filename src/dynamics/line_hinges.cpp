@@ -23,12 +23,22 @@ std::string outside_domain_of_line_hinges(const System& system) {
       if (joint.type != JointType::free) return name + " of the base is not free";
       if (joint.motion == Motion::locked) return name + " of the base is locked";
       if (joint.motion == Motion::prescribed) return name + " of the base is prescribed";
+      if (joint.may_lock) return name + " of the base may be held in a run";
       continue;
     }
     if (system.parent[i] == 0) return name + " is a second one at the world";
     if (joint.type == JointType::free || joint.translations > 0) return name + " translates";
   }
   return mass > 0 ? "" : "no body has mass";
+}
+
+std::string held_small_joint(const System& system, std::span<const std::uint32_t> small) {
+  for (const std::uint32_t i : small) {
+    if (!system.joints[i].may_lock) continue;
+    return "joint '" + system.joints[i].name +
+           "' may be held in a run by a latch, friction or a stop, and its matrix is factored once";
+  }
+  return {};
 }
 
 namespace {

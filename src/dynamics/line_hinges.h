@@ -68,6 +68,9 @@ struct LineHinges {
 /// What keeps a system from being a free-flying tree of rotational joints, naming it, or empty.
 std::string outside_domain_of_line_hinges(const System& system);
 
+/// Of joints whose motion is linearised: one that a run may hold and free, in words; or nothing.
+std::string held_small_joint(const System& system, std::span<const std::uint32_t> small);
+
 /// Throws std::invalid_argument, naming the joint, if the base is not free, or if one of the
 /// hinges `fixed` is not free or given as it was in the System.
 void require_choice(const LineHinges& tree, const Forces<double>& forces, std::string_view formulation,

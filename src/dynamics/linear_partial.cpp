@@ -7,7 +7,8 @@ namespace gyrostat {
 std::string outside_domain_of_linear_partial(const System& system, const DynamicsSettings& settings) {
   std::string problem = outside_domain_of_line_hinges(system);
   if (!problem.empty()) return problem;
-  if (std::ranges::find(settings.linearized, 1U) == settings.linearized.end()) return {};
+  if (std::ranges::find(settings.linearized, 1U) == settings.linearized.end())
+    return held_small_joint(system, settings.linearized);
   return "joint '" + system.joints[1].name + "' of the base cannot be linearised";
 }
 

@@ -1,5 +1,7 @@
 #include "gyrostat/dynamics/linear_total.h"
 
+#include <numeric>
+
 #include <Eigen/Cholesky>
 
 #include "gyrostat/dynamics/augmented_body.h"
@@ -7,7 +9,11 @@
 namespace gyrostat {
 
 std::string outside_domain_of_linear_total(const System& system, const DynamicsSettings& /*settings*/) {
-  return outside_domain_of_line_hinges(system);
+  std::string problem = outside_domain_of_line_hinges(system);
+  if (!problem.empty()) return problem;
+  std::vector<std::uint32_t> all(system.body_count());
+  std::iota(all.begin(), all.end(), 1U);
+  return held_small_joint(system, all);
 }
 
 namespace {

@@ -26,6 +26,9 @@ inline double arithmetic(Operation operation, double a, double b = 0, double c =
     case Operation::greater_equal: return a >= b;
     case Operation::equal: return a == b;
     case Operation::not_equal: return a != b;
+    case Operation::logical_and: return a != 0 && b != 0;
+    case Operation::logical_or: return a != 0 || b != 0;
+    case Operation::logical_not: return a == 0;
     case Operation::conditional: return a != 0 ? b : c;
     case Operation::sin: return std::sin(a);
     case Operation::cos: return std::cos(a);
@@ -37,6 +40,11 @@ inline double arithmetic(Operation operation, double a, double b = 0, double c =
     case Operation::sqrt: return std::sqrt(a);
     case Operation::exp: return std::exp(a);
     case Operation::log: return std::log(a);
+    case Operation::sinh: return std::sinh(a);
+    case Operation::cosh: return std::cosh(a);
+    case Operation::tanh: return std::tanh(a);
+    case Operation::asinh: return std::asinh(a);
+    case Operation::floor: return std::floor(a);
     case Operation::abs: return std::abs(a);
     case Operation::sign: return a > 0 ? 1 : a < 0 ? -1 : 0;
     case Operation::min: return a <= b ? a : b;

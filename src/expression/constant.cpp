@@ -28,7 +28,7 @@ std::variant<Constant, Complaint> evaluate_constant(const Expression& expression
     const Measured& c = results[node.operand[2]];
     Measured& y = results[i];
     switch (node.operation) {
-      case Operation::number: y = {bare_number, node.value}; break;
+      case Operation::number: y = {dimension_of_number(expression, node), node.value}; break;
       case Operation::name: {
         if (expression.names[node.name] == "pi") {
           y = {bare_number, std::numbers::pi};

@@ -111,6 +111,9 @@ Result dimension_of(Operation operation, const KnownDimension& a, const KnownDim
     case Operation::not_equal:
       if (unlike(a, b)) return unlike_sides(a, b);
       return bare_number;
+    case Operation::logical_and:
+    case Operation::logical_or:
+    case Operation::logical_not: return bare_number;
     case Operation::atan2:
       if (unlike(a, b)) return unlike_sides(a, b);
       return with(dimension::angle);
@@ -123,7 +126,7 @@ Result dimension_of(Operation operation, const KnownDimension& a, const KnownDim
     case Operation::ramp: return function_of_time(operation, a, a);
     case Operation::pulse: return function_of_time(operation, a, b);
     case Operation::sign: return bare_number;
-    default: return function_of_number(operation, a, bare_number);  // sin, cos, tan, exp, log
+    default: return function_of_number(operation, a, bare_number);  // sin, exp, tanh, floor ...
   }
 }
 

@@ -19,6 +19,11 @@ struct KnownDimension {
 
 inline constexpr KnownDimension bare_number{true, std::nullopt};
 
+/// Of a number that is written in an expression, with or without a unit.
+inline KnownDimension dimension_of_number(const Expression& expression, const Node& node) {
+  return node.unit_length == 0 ? bare_number : KnownDimension{false, dimension_of_unit(expression, node)};
+}
+
 /// Of an operation's result, or what is certainly wrong with its operands, in words. `exponent` is the value of the
 /// second operand where that is a constant. Not for numbers, names and tables.
 std::variant<KnownDimension, std::string> dimension_of(Operation operation, const KnownDimension& a,

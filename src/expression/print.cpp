@@ -12,7 +12,7 @@ namespace gyrostat::expression {
 namespace {
 
 /// How tightly an operation binds; an operand that binds less tightly goes in parentheses.
-enum Binding { conditional, comparison, sum, product, sign, power, atom };
+enum Binding { conditional, disjunction, conjunction, comparison, sum, product, sign, power, atom };
 
 struct Piece {
   std::string text;
@@ -32,7 +32,7 @@ std::string print_tree(const Expression& expression, Print print) {
     const Node& node = expression.nodes[i];
     std::array<Piece, 3> operands;
     for (int k = 0; k < operand_count(node.operation); ++k) {
-      operands[static_cast<std::size_t>(k)] = std::move(pieces[node.operand[k]]);
+      operands[static_cast<std::size_t>(k)] = pieces[node.operand[k]];  // a node may have several users
     }
     pieces[i] = print(node, std::move(operands));
   }
@@ -98,6 +98,9 @@ Piece c_piece(const Expression& expression, const Node& node, std::array<Piece, 
       const std::string condition = in(0, atom);
       return {fmt::format("({} != 0 ? {} : {})", condition, o[1].text, o[2].text), atom};
     }
+    case Operation::logical_and: return {fmt::format("(double)({} != 0 && {} != 0)", in(0, atom), in(1, atom)), sign};
+    case Operation::logical_or: return {fmt::format("(double)({} != 0 || {} != 0)", in(0, atom), in(1, atom)), sign};
+    case Operation::logical_not: return {fmt::format("(double)({} == 0)", in(0, atom)), sign};
     case Operation::abs: return call("fabs");
     case Operation::step:
     case Operation::ramp: return {fmt::format("gyrostat_{}(t, {})", function_name(node.operation), o[0].text), atom};
@@ -207,6 +210,10 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
       return {fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}",
                           o[1].text, o[0].text, o[2].text),
               atom};
+    case Operation::logical_and: return {in(0, conjunction) + " \\land " + in(1, conjunction), conjunction};
+    case Operation::logical_or: return {in(0, disjunction) + " \\lor " + in(1, disjunction), disjunction};
+    case Operation::logical_not: return {"\\lnot " + in(0, product), comparison};
+    case Operation::floor: return {fmt::format("\\left\\lfloor {} \\right\\rfloor", o[0].text), atom};
     case Operation::sqrt: return {fmt::format("\\sqrt{{{}}}", o[0].text), atom};
     case Operation::abs: return {fmt::format("\\left|{}\\right|", o[0].text), atom};
     case Operation::deg: return {in(0, atom) + "^{\\circ}", power};
@@ -214,6 +221,9 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
     case Operation::sin:
     case Operation::cos:
     case Operation::tan:
+    case Operation::sinh:
+    case Operation::cosh:
+    case Operation::tanh:
     case Operation::exp:
     case Operation::log:
     case Operation::min:

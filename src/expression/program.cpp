@@ -29,6 +29,11 @@ std::optional<Operation> operation_of(Code code) {
     case Code::sqrt: return Operation::sqrt;
     case Code::exp: return Operation::exp;
     case Code::log: return Operation::log;
+    case Code::sinh: return Operation::sinh;
+    case Code::cosh: return Operation::cosh;
+    case Code::tanh: return Operation::tanh;
+    case Code::asinh: return Operation::asinh;
+    case Code::floor: return Operation::floor;
     case Code::select:
     case Code::table: return std::nullopt;
   }
@@ -101,11 +106,14 @@ std::uint32_t ProgramBuilder::find_switch(Switch wanted) {
   if (!is_new) return found->second;
   wanted.fixed =
       value_of(wanted.guard).has_value() && (wanted.kind != Switch::Kind::branch_cut || value_of(wanted.other));
-  if (wanted.guard == time_) wanted.time = 0;
+  const bool known_instant = wanted.kind != Switch::Kind::steps;  // one, or those of the knots
+  if (wanted.guard == time_ && known_instant) wanted.time = 0;
   // t - constant, or the constant - t of a comparison; instructions are in the order of their targets
   const auto computed = std::lower_bound(program_.instructions.begin(), program_.instructions.end(), wanted.guard,
                                          [](const Instruction& i, Slot target) { return i.target < target; });
-  if (computed != program_.instructions.end() && computed->target == wanted.guard && computed->code == Code::subtract) {
+  const bool difference =
+      computed != program_.instructions.end() && computed->target == wanted.guard && computed->code == Code::subtract;
+  if (difference && known_instant) {
     if (computed->a == time_) wanted.time = value_of(computed->b);
     if (computed->b == time_ && wanted.kind != Switch::Kind::knots) {
       wanted.time = value_of(computed->a);
@@ -170,6 +178,11 @@ Slot ProgramBuilder::angle_of(Slot y, Slot x) {
               1 + find_switch({Switch::Kind::branch_cut, y, x, 0, std::nullopt, false, false, "atan2"}));
 }
 
+Slot ProgramBuilder::floor_of(Slot x) {
+  if (literal(x)) return emit(Code::floor, x);
+  return emit(Code::floor, x, 0, 1 + find_switch({Switch::Kind::steps, x, 0, 0, std::nullopt, false, false, "floor"}));
+}
+
 Slot ProgramBuilder::integer_power(Slot base, int exponent) {
   if (exponent < 0) return emit(Code::divide, constant(1), integer_power(base, -exponent));
   if (exponent == 0) return constant(1);
@@ -212,6 +225,9 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
       const Slot not_above = choose(Kind::positive, minus(b, a), other, same, sign);
       return choose(Kind::positive, minus(a, b), other, not_above, sign);
     }
+    case Operation::logical_and: return choose_by_value(a, choose_by_value(b, number(1), number(0)), number(0));
+    case Operation::logical_or: return choose_by_value(a, number(1), choose_by_value(b, number(1), number(0)));
+    case Operation::logical_not: return choose_by_value(a, number(0), number(1));
     case Operation::conditional: return choose_by_value(a, b, c);
     case Operation::sin: return emit(Code::sin, a);
     case Operation::cos: return emit(Code::cos, a);
@@ -223,6 +239,11 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
     case Operation::sqrt: return emit(Code::sqrt, a);
     case Operation::exp: return emit(Code::exp, a);
     case Operation::log: return emit(Code::log, a);
+    case Operation::sinh: return emit(Code::sinh, a);
+    case Operation::cosh: return emit(Code::cosh, a);
+    case Operation::tanh: return emit(Code::tanh, a);
+    case Operation::asinh: return emit(Code::asinh, a);
+    case Operation::floor: return floor_of(a);
     case Operation::abs: return choose(Kind::not_negative, a, a, emit(Code::negate, a), function);
     case Operation::sign: {
       const Slot not_positive = choose(Kind::not_negative, a, number(0), number(-1), function);
@@ -242,6 +263,7 @@ Slot ProgramBuilder::lower(const Node& node, Slot a, Slot b, Slot c) {
       const Slot not_over = choose(Kind::not_negative, minus(time_, b), number(0), number(1), function);
       return choose(Kind::not_negative, minus(time_, a), not_over, number(0), function);
     }
+    default: break;  // of vectors: the tree is lowered before
   }
   return 0;
 }

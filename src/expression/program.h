@@ -8,13 +8,15 @@
 // of the parameters differ in the values of their constants only, and can be evaluated as lanes of a pack.
 //
 // Everything that jumps or bends (abs, sign, min, max, clamp, comparisons, ?:, step, ramp, pulse) becomes a choice
-// between two smooth branches by the sign of a guard. The choices are the program's switches. An integrator watches
-// the guards, and between two events may hold each switch where it is, so that what it integrates is smooth. A table
-// bends at its knots, which are switches too; held, by the number of a segment, it goes on beyond them. An atan2 that
-// is held goes on beyond its branch cut.
+// between two smooth branches by the sign of a guard; floor is held at its whole number. The choices are the program's
+// switches. An integrator watches the guards, and between two events may hold each switch where it is, so that what it
+// integrates is smooth. A table bends at its knots, which are switches too; held, by the number of a segment, it goes
+// on beyond them. An atan2 that is held goes on beyond its branch cut.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -53,6 +55,11 @@ enum class Code : std::uint8_t {
   sqrt,
   exp,
   log,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  floor,
   select,
   table
 };
@@ -61,7 +68,7 @@ struct Instruction {
   Code code;
   Slot target;
   std::uint32_t a = 0, b = 0;  // operand slots; for table, b is the table
-  std::uint32_t which = 0;     // the switch of select and table; of atan2 one more than that, 0 where it never jumps
+  std::uint32_t which = 0;     // the switch of select and table; of atan2 and floor one more, 0 where it never jumps
 
   bool operator==(const Instruction&) const = default;
 };
@@ -72,6 +79,7 @@ struct Switch {
     positive,      // on where guard > 0
     branch_cut,    // atan2(guard, other) jumps where guard passes zero while other < 0
     knots,         // the table bends where the guard passes one of its knots
+    steps,         // floor(guard) jumps where the guard passes a whole number
   };
   Kind kind = Kind::not_negative;
   Slot guard = 0;
@@ -93,7 +101,18 @@ struct Program {
   std::vector<Table> tables;
 };
 
-/// Where a switch is held: on or off, or the segment of a table's knots. Of a pack, lane by lane.
+/// The position of a floor at x: its value, counted from a whole number below all that an event can be made of.
+inline constexpr double lowest_step = -2147483648.0;
+inline std::uint32_t step_position(double x) {
+  return static_cast<std::uint32_t>(std::clamp(std::floor(x) - lowest_step, 0.0, 4294967295.0));
+}
+inline double step_at(std::uint32_t position) { return position + lowest_step; }
+/// Of x from the nearer end of the step; negative beyond it.
+inline double distance_from_steps(double x, std::uint32_t position) {
+  return std::min(x - step_at(position), step_at(position) + 1 - x);
+}
+
+/// Where a switch is held: on or off, the segment of a table's knots, the step of a floor. Of a pack, lane by lane.
 template <class Scalar>
 struct PositionOf {
   using type = std::uint32_t;
@@ -132,12 +151,25 @@ Pack<N> look_up_held(const Table& table, const Pack<N>& x, const Position<Pack<N
   return y;
 }
 
-/// Runs instructions. `condition(k)` says whether switch k is on, `arc` is the atan2 of an instruction and `look_up`
-/// its table.
-template <class Scalar, class Condition, class Atan2, class Lookup>
+/// A floor where it is held.
+template <class Scalar>
+Scalar floor_held(const Scalar& /*x*/, std::uint32_t position) {
+  return Scalar(step_at(position));
+}
+template <std::size_t N>
+Pack<N> floor_held(const Pack<N>& /*x*/, const Position<Pack<N>>& position) {
+  Pack<N> y;
+  for (std::size_t lane = 0; lane < N; ++lane) y[lane] = step_at(position.segment[lane]);
+  return y;
+}
+
+/// Runs instructions. `condition(k)` says whether switch k is on, `arc` is the atan2 of an instruction, `look_up` its
+/// table and `step` its floor.
+template <class Scalar, class Condition, class Atan2, class Lookup, class Floor>
 void run(std::span<const Instruction> instructions, std::span<Scalar> slots, Condition condition, Atan2 arc,
-         Lookup look_up) {
-  using std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
+         Lookup look_up, Floor step) {
+  using std::acos, std::asin, std::asinh, std::atan, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin,
+      std::sinh, std::sqrt, std::tan, std::tanh;
   for (const Instruction& i : instructions) {
     const Scalar& a = slots[i.a];
     Scalar& y = slots[i.target];
@@ -158,6 +190,11 @@ void run(std::span<const Instruction> instructions, std::span<Scalar> slots, Con
       case Code::sqrt: y = sqrt(a); break;
       case Code::exp: y = exp(a); break;
       case Code::log: y = log(a); break;
+      case Code::sinh: y = sinh(a); break;
+      case Code::cosh: y = cosh(a); break;
+      case Code::tanh: y = tanh(a); break;
+      case Code::asinh: y = asinh(a); break;
+      case Code::floor: y = step(i, a); break;
       case Code::select: y = select(condition(i.which), a, slots[i.b]); break;
       case Code::table: y = look_up(i, a); break;
     }
@@ -167,7 +204,7 @@ void run(std::span<const Instruction> instructions, std::span<Scalar> slots, Con
 /// Every switch as its guard says now.
 template <class Scalar>
 void evaluate(const Program& program, std::span<const Instruction> instructions, std::span<Scalar> slots) {
-  using std::atan2;
+  using std::atan2, std::floor;
   run(
       instructions, slots,
       [&](std::uint32_t k) {
@@ -177,7 +214,8 @@ void evaluate(const Program& program, std::span<const Instruction> instructions,
         return s.kind == Switch::Kind::positive ? Condition(guard > 0.0) : Condition(guard >= 0.0);
       },
       [](const Instruction&, const Scalar& y, const Scalar& x) { return atan2(y, x); },
-      [&](const Instruction& i, const Scalar& x) { return lookup(program.tables[i.b], x); });
+      [&](const Instruction& i, const Scalar& x) { return lookup(program.tables[i.b], x); },
+      [](const Instruction&, const Scalar& x) { return floor(x); });
 }
 template <class Scalar>
 void evaluate(const Program& program, std::span<Scalar> slots) {
@@ -188,7 +226,7 @@ void evaluate(const Program& program, std::span<Scalar> slots) {
 template <class Scalar>
 void evaluate(const Program& program, std::span<const Instruction> instructions, std::span<Scalar> slots,
               std::span<const Position<Scalar>> positions) {
-  using std::atan2;
+  using std::atan2, std::floor;
   run(
       instructions, slots, [&](std::uint32_t k) { return is_on(positions[k]); },
       [&](const Instruction& i, const Scalar& y, const Scalar& x) {
@@ -201,7 +239,10 @@ void evaluate(const Program& program, std::span<const Instruction> instructions,
         const Scalar fallen = select(angle > half_pi, angle - Scalar(2 * std::numbers::pi), angle);
         return select(is_on(positions[i.which - 1]), risen, fallen);
       },
-      [&](const Instruction& i, const Scalar& x) { return look_up_held(program.tables[i.b], x, positions[i.which]); });
+      [&](const Instruction& i, const Scalar& x) { return look_up_held(program.tables[i.b], x, positions[i.which]); },
+      [&](const Instruction& i, const Scalar& x) {
+        return i.which == 0 ? floor(x) : floor_held(x, positions[i.which - 1]);
+      });
 }
 template <class Scalar>
 void evaluate(const Program& program, std::span<Scalar> slots, std::span<const Position<Scalar>> positions) {
@@ -241,6 +282,8 @@ class ProgramBuilder {
   Slot look_up(std::uint32_t table, Slot x);
   /// atan2(y, x), whose branch cut is a switch.
   Slot angle_of(Slot y, Slot x);
+  /// floor(x), whose jumps are a switch.
+  Slot floor_of(Slot x);
   /// yes where the guard is positive, else no.
   Slot where_positive(Slot guard, Slot yes, Slot no, std::string_view cause);
 

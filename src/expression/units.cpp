@@ -207,6 +207,10 @@ std::string unit_text(const Dimension& d) {
 
 UnitParsed parse_unit(std::string_view text) { return UnitParser(text).run(); }
 
+Dimension dimension_of_unit(const expression::Expression& expression, const expression::Node& node) {
+  return parse_unit(std::string_view(expression.text).substr(node.name_offset, node.unit_length)).unit.dimension;
+}
+
 std::optional<QuantityText> split_quantity(std::string_view text) {
   std::size_t begin = 0;
   while (begin < text.size() && text[begin] == ' ') ++begin;

@@ -54,6 +54,9 @@ struct UnitParsed {
 /// Products and quotients of units with whole powers: `N*m/rad`, `kg*m^2`, `1/s`.
 UnitParsed parse_unit(std::string_view text);
 
+/// What a number of an expression measures: nothing unless a unit stands behind it.
+Dimension dimension_of_unit(const expression::Expression& expression, const expression::Node& node);
+
 /// "NUMBER UNIT" taken apart, without a judgement of the unit; nothing if the text is not of that form.
 struct QuantityText {
   double number = 0;

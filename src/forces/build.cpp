@@ -1,5 +1,7 @@
 #include "gyrostat/forces/build.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace gyrostat {
@@ -25,8 +27,7 @@ class ForceBuilder {
     for (const BodyDescription& body : description.bodies) {
       for (const WheelDescription& wheel : body.wheels) {
         add_source(fmt::format("bodies.{}.wheels.{}", body.name, wheel.name));
-        add(JointForce<double>::make(wheel, context_.system.wheels[context_.system.wheel(body.name + "." + wheel.name)],
-                                     context_));
+        add_wheel(wheel, context_.system.wheels[context_.system.wheel(body.name + "." + wheel.name)]);
       }
     }
     for (const FlexibleBody& body : context_.system.flexible) add_modes(body);
@@ -72,6 +73,135 @@ class ForceBuilder {
       }
     }
     if (!d.axis_torque.empty()) add(AxisTorque<double>::make(d, number, context_));
+    add_restraints(d, joint);
+  }
+
+  void add_wheel(const WheelDescription& d, const Wheel& wheel) {
+    JointForce<double> motor = JointForce<double>::make(d, wheel, context_);
+    if (std::isfinite(d.torque_limit)) motor.force = limited(motor.force, d.torque_limit);
+    add(motor);
+    if (!d.drag.empty()) {
+      ExpressionCompiler& c = context_.compiler;
+      add_force(wheel.q, wheel.u, c.negative(c.look_up(c.table(d.drag), speed(wheel.u))));
+    }
+    if (d.static_imbalance != 0 || d.dynamic_imbalance != 0) add(imbalance(d, wheel));
+    if (!d.friction && std::isinf(d.speed_limit)) return;
+    Restraint restraint = restraint_of(wheel.q, wheel.u);
+    if (d.friction) add_friction(*d.friction, restraint);
+    restraint.of_speed = true;
+    restraint.high = d.speed_limit;
+    restraint.low = -d.speed_limit;
+    model_.restraints.push_back(std::move(restraint));
+  }
+
+  Slot speed(std::uint32_t u) { return context_.observe({Observable::Kind::speed, u}); }
+
+  Slot limited(Slot force, double most) {
+    ExpressionCompiler& c = context_.compiler;
+    return context_.use(c.builder().clamp(force, c.number(-most), c.number(most), "torque limit"));
+  }
+
+  void add_force(std::uint32_t q, std::uint32_t u, Slot value, double damping = 0) {
+    JointForce<double> force;
+    force.q = q;
+    force.u = u;
+    force.force = context_.use(value);
+    force.damping = damping;
+    add(force);
+  }
+
+  /// The once-per-turn force and torque of a rotor: docs/theory/mechanisms.md (11).
+  BodyForce<double> imbalance(const WheelDescription& d, const Wheel& wheel) {
+    ExpressionCompiler& c = context_.compiler;
+    const Vector3 e1 = wheel.axis.unitOrthogonal(), e2 = wheel.axis.cross(e1), at = d.at.value_or(Vector3::Zero());
+    const Slot angle = context_.observe({Observable::Kind::coordinate, wheel.q});
+    const Slot squared = c.product(speed(wheel.u), speed(wheel.u));
+    const Slot cosine = c.product(squared, c.builder().emit(expression::Code::cos, angle));
+    const Slot sine = c.product(squared, c.builder().emit(expression::Code::sin, angle));
+    const Vector3 force1 = d.static_imbalance * e1, force2 = d.static_imbalance * e2;
+    const Vector3 torque1 = d.dynamic_imbalance * e1 + at.cross(force1),
+                  torque2 = d.dynamic_imbalance * e2 + at.cross(force2);
+    const auto along = [&](double first, double second) {
+      return context_.use(c.sum(c.scaled(first, cosine), c.scaled(second, sine)));
+    };
+    BodyForce<double> force;
+    force.node = context_.system.bodies[wheel.body].origin_node;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      force.force[k] = along(force1[i], force2[i]);
+      force.torque[k] = along(torque1[i], torque2[i]);
+    }
+    return force;
+  }
+
+  // --- what may hold a joint -----------------------------------------------------------------------------------------
+
+  [[nodiscard]] Restraint restraint_of(std::uint32_t q, std::uint32_t u) const {
+    Restraint restraint;
+    restraint.name = model_.sources.back();
+    restraint.q = q;
+    restraint.u = u;
+    restraint.source = static_cast<std::uint32_t>(model_.sources.size() - 1);
+    return restraint;
+  }
+
+  void add_restraints(const JointDescription& d, const Joint& joint) {
+    if (d.latch) {
+      model_.latches.push_back({model_.sources.back(), joint.u, joint.nu,
+                                static_cast<std::uint32_t>(model_.sources.size() - 1), context_.slot(d.latch->when),
+                                context_.slot(d.latch->release)});
+    }
+    const bool rigid = d.stops && !d.stops->stiffness;
+    if (d.stops && !rigid) add_compliant_stops(*d.stops, joint);
+    if (!d.friction && !rigid) return;
+    Restraint restraint = restraint_of(joint.q, joint.u);
+    if (d.latch) restraint.latch = static_cast<std::uint32_t>(model_.latches.size() - 1);
+    if (d.friction) add_friction(*d.friction, restraint);
+    if (rigid) {
+      restraint.low = d.stops->low;
+      restraint.high = d.stops->high;
+      restraint.restitution = d.stops->restitution;
+    }
+    model_.restraints.push_back(std::move(restraint));
+  }
+
+  /// A level of friction; below zero it counts as zero.
+  Slot level(const Expression& of) {
+    ExpressionCompiler& c = context_.compiler;
+    const Slot value = c.add(of);
+    if (of.nodes.size() == 1 && of.nodes[0].operation == expression::Operation::number) return value;
+    return context_.use(c.builder().where_positive(value, value, c.zero(), "friction"));
+  }
+
+  /// -s (F_c + (F_s - F_c) exp(-(u / u_s)^2)) - d u, where s is the sign of the sliding speed: (3).
+  void add_friction(const FrictionDescription& d, Restraint& restraint) {
+    using expression::Code;
+    ExpressionCompiler& c = context_.compiler;
+    restraint.friction = true;
+    restraint.coulomb = level(d.coulomb);
+    restraint.static_most = d.static_most.empty() ? restraint.coulomb : level(d.static_most);
+    restraint.sliding = c.builder().add_inputs();
+    Slot slides = restraint.coulomb;
+    if (d.stribeck > 0) {
+      const Slot over = c.scaled(1 / d.stribeck, speed(restraint.u));
+      const Slot left = c.builder().emit(Code::exp, c.negative(c.product(over, over)));
+      slides = c.sum(slides, c.product(c.difference(restraint.static_most, restraint.coulomb), left));
+    }
+    add_force(restraint.q, restraint.u, c.negative(c.product(restraint.sliding, slides)), d.viscous);
+  }
+
+  /// k x + d x', where it pushes, at each end: (10).
+  void add_compliant_stops(const StopsDescription& d, const Joint& joint) {
+    ExpressionCompiler& c = context_.compiler;
+    const Slot q = context_.observe({Observable::Kind::coordinate, joint.q});
+    for (const double sign : {-1.0, 1.0}) {
+      const double end = sign > 0 ? d.high : d.low;
+      if (std::isinf(end)) continue;
+      const Slot x = c.scaled(sign, c.difference(q, c.number(end)));
+      const Slot push = c.sum(c.scaled(*d.stiffness, x), c.scaled(sign * d.damping, speed(joint.u)));
+      const Slot pushes = c.builder().where_positive(push, push, c.zero(), "stop");
+      add_force(joint.q, joint.u, c.scaled(-sign, c.builder().where_positive(x, pushes, c.zero(), "stop")));
+    }
   }
 
   void add_modes(const FlexibleBody& body) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gyrostat/forces/elements.h"
+#include "gyrostat/forces/restraint.h"
 #include "gyrostat/model/analysis_points.h"
 
 namespace gyrostat {
@@ -19,6 +20,8 @@ struct ForceModel {
   std::vector<std::string> sources;  // by number: "joints.pan", "loads[0]", ..., "gravity gradient"
   std::uint32_t first_load = 0;      // the source "loads[0]"; the others follow it
   std::vector<GivenAcceleration> given;
+  std::vector<JointLatch> latches;
+  std::vector<Restraint> restraints;
   std::vector<Slot> used;  // values that forces depend on
   std::optional<Orbit> orbit;
 };

@@ -17,6 +17,10 @@ inline void not_negative(const Wrong& wrong, std::string_view field, double valu
   if (value < 0) wrong(field, "must not be negative");
 }
 
+inline void positive(const Wrong& wrong, std::string_view field, double value) {
+  if (value <= 0) wrong(field, "must be positive, got " + shown(value));
+}
+
 /// A time that the simulation can tell from zero: instants closer than a picosecond are one.
 inline void long_enough(const Wrong& wrong, std::string_view field, double value) {
   if (value <= 0) wrong(field, "must be positive");

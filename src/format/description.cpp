@@ -18,6 +18,13 @@ void append_components(std::vector<NamedQuantity>& list, std::string_view name, 
 
 }  // namespace
 
+Description::Description() = default;
+Description::Description(const Description& other) = default;
+Description::Description(Description&& other) noexcept = default;
+Description& Description::operator=(const Description& other) = default;
+Description& Description::operator=(Description&& other) noexcept = default;
+Description::~Description() = default;
+
 std::vector<NamedQuantity> coordinate_names(JointType type, std::size_t translations, std::size_t rotations) {
   std::vector<NamedQuantity> list;
   if (type == JointType::free) append_components(list, "position", "xyz", "m", false);
@@ -51,8 +58,8 @@ std::optional<Dimension> dimension_of(const Relation& relation, const JointsByNa
   const std::size_t dot = one == nullptr ? std::string::npos : one->coordinate.rfind('.');
   if (dot == std::string::npos) return std::nullopt;
   const std::string_view owner = std::string_view(one->coordinate).substr(0, dot);
-  if (owner.find('.') != std::string_view::npos) return dimension::angle;  // of a wheel
   const auto found = joints.find(owner);
+  if (found == joints.end() && owner.find('.') != std::string_view::npos) return dimension::angle;  // of a wheel
   if (found == joints.end()) return std::nullopt;
   const JointDescription& joint = *found->second;
   for (const NamedQuantity& q : coordinate_names(joint.type, joint.translations.size(), joint.rotations.size())) {

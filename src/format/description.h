@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,27 @@ struct NamedPoint {
   Vector3 position = Vector3::Zero();  // from the body's origin, body axes [m]
 };
 
+/// Dry friction of a joint with one coordinate, or of a wheel.
+struct FrictionDescription {
+  Expression coulomb;      // its level while it slides [N m or N]
+  Expression static_most;  // the most that it holds with at rest; empty: that of `coulomb` [N m or N]
+  double viscous = 0;      // [N m s/rad or N s/m]
+  double stribeck = 0;     // speed over which the level falls from static to coulomb; 0: at once [rad/s or m/s]
+};
+
+/// Ends of the range of a joint with one coordinate.
+struct StopsDescription {
+  double low = -std::numeric_limits<double>::infinity(), high = -low;  // [rad or m]
+  double restitution = 0;                                              // of rigid stops: speed after over speed before
+  std::optional<double> stiffness;                                     // of compliant stops [N m/rad or N/m]
+  double damping = 0;                                                  // the same [N m s/rad or N s/m]
+};
+
+/// Locks a joint once `when` is positive, and frees it once `release` is, which goes first.
+struct LatchDescription {
+  Expression when, release;  // an empty one never is
+};
+
 struct WheelDescription {
   std::string name;
   Vector3 axis = Vector3::UnitZ();  // unit vector, body axes
@@ -45,9 +67,15 @@ struct WheelDescription {
   Expression speed;                 // prescribed relative rate instead of torque; empty: not prescribed [rad/s]
   double stiffness = 0;             // [N m/rad]
   double damping = 0;               // [N m s/rad]
-  std::string node;                 // of a flexible body, where it is mounted
-  std::optional<Vector3> at;        // its centre, body frame; for pictures [m]
-  std::optional<double> radius;     // the same [m]
+  std::optional<FrictionDescription> friction;
+  double torque_limit = std::numeric_limits<double>::infinity();  // of the motor's torque either way [N m]
+  double speed_limit = std::numeric_limits<double>::infinity();   // up to which the motor drives it [rad/s]
+  std::string drag;                                               // table of the drag torque over the rate; empty: none
+  double static_imbalance = 0;                                    // mass times distance from the axis [kg m]
+  double dynamic_imbalance = 0;                                   // product of inertia [kg m^2]
+  std::string node;                                               // of a flexible body, where it is mounted
+  std::optional<Vector3> at;                                      // its centre, body frame; for pictures [m]
+  std::optional<double> radius;                                   // the same [m]
 };
 
 struct Shape {
@@ -132,6 +160,9 @@ struct JointDescription {
   bool readable = true;  // false: its type or axes could not be read, which was reported; nothing else of it is judged
   Prescribed prescribed;
   std::optional<ThermalSpring> thermal;
+  std::optional<LatchDescription> latch;
+  std::optional<FrictionDescription> friction;
+  std::optional<StopsDescription> stops;
 
   std::array<std::string, 2> geared;  // gear: q2 = ratio q1 + offset
   double ratio = 1, offset = 0;
@@ -144,10 +175,16 @@ struct ConstraintDescription {
   std::vector<Expression> equals;  // one for each of its functions, or one for all; none: zero
 };
 
+/// A signal that is a vector or a rotation becomes one signal for each component (`take_vectors_apart`): error.x, ...
 struct SignalDescription {
   std::string name;
   Block block;
   std::optional<Dimension> dimension = {};  // of its output, where `unit` says it
+  std::vector<Block> components = {};       // of a vector with constants, or expressions, for each of x, y and z
+  std::string written = {};                 // its name in the file, if that is another one
+
+  /// Where it stands in the file.
+  [[nodiscard]] std::string path() const { return "signals." + (written.empty() ? name : written); }
 };
 
 struct OrbitDescription {
@@ -205,6 +242,14 @@ struct Description {
   EnvironmentDescription environment;
   SimulationDescription simulation;
   OutputDescription output;
+
+  // Defined out of line: they are long, and would be compiled wherever a description is made.
+  Description();
+  Description(const Description& other);
+  Description(Description&& other) noexcept;
+  Description& operator=(const Description& other);
+  Description& operator=(Description&& other) noexcept;
+  ~Description();
 };
 
 // --- what a joint type implies -------------------------------------------------------------------------------------

@@ -36,6 +36,9 @@ constexpr FieldFormat nested(std::string_view name, Form form, const ObjectForma
 constexpr FieldFormat model_fields[] = {
     required("gyrostat", Form::integer, "format version: 1"),
     optional("name", Form::text, "free text"),
+    optional("include", Form::paths, "further files, relative to this one, whose sections are added to those here"),
+    nested("templates", Form::object_map, template_, "parts of a model that are used several times, by name"),
+    nested("instances", Form::object_map, instance, "uses of templates, by name"),
     optional("parameters", Form::constant_map, "named constants, overridden by --set NAME=VALUE"),
     nested("tables", Form::object_map, table, "tables for table(NAME, x), stiffness and damping"),
     {"bodies", Form::object_map, "the bodies by name", none, true, &body},
@@ -46,6 +49,24 @@ constexpr FieldFormat model_fields[] = {
     nested("environment", Form::object, environment, "gravity, orbit, sun"),
     nested("simulation", Form::object, simulation, "how the motion is computed"),
     nested("output", Form::object, output, "what is recorded"),
+};
+
+/// What may stand in a template: the sections that are not settings of the whole.
+constexpr FieldFormat template_fields[] = {
+    optional("parameters", Form::template_parameters,
+             "NAME: a default, or what is to be given: number, signal, body, joint, table or value"),
+    nested("tables", Form::object_map, table, "as in a model"),
+    nested("bodies", Form::object_map, body, "as in a model; a parameter that is a body gets points, wheels and shape"),
+    nested("joints", Form::object_map, joint, "as in a model"),
+    nested("constraints", Form::object_map, constraint, "as in a model"),
+    nested("signals", Form::signal_map, signal, "as in a model"),
+    nested("loads", Form::object_list, load, "as in a model"),
+    nested("instances", Form::object_map, instance, "of other templates"),
+};
+constexpr FieldFormat instance_fields[] = {
+    required("template", Form::name, "which template"),
+    optional("with", Form::value_map, "values of its parameters; with 'for', those that all have"),
+    optional("for", Form::value_maps, "NAME: values; an instance for each name, called INSTANCE.NAME"),
 };
 
 constexpr FieldFormat table_fields[] = {
@@ -72,7 +93,7 @@ constexpr Dimension bending = force * length * length;
 constexpr std::string_view flexible_kinds[] = {"beam", "file", "data"};
 constexpr FieldFormat flexible_fields[] = {
     nested("beam", Form::object, beam, "a straight beam, by finite elements"),
-    optional("file", Form::text, "flexible data: JSON, HDF5, or a directory of 42's Flex and Nodes files"),
+    optional("file", Form::path, "flexible data: JSON, HDF5, or a directory of 42's Flex and Nodes files"),
     optional("data", Form::flexible_data, "the same in the model file: what a JSON file holds"),
     {"modes", Form::modes, "which modes; default {count: 6} of a beam, all of a file", none, false, &modes},
     {"damping", Form::modal_damping, "ratio for all modes, a list, or {rayleigh: [a, b]}; default none", none, false,
@@ -126,7 +147,14 @@ constexpr FieldFormat wheel_fields[] = {
              angular_rate),
     optional("stiffness", Form::constant, "N m/rad, relative to the body", angular_stiffness),
     optional("damping", Form::constant, "N m s/rad, relative to the body", angular_damping),
-    optional("node", Form::name, "of a flexible body: where the wheel is mounted"),
+    nested("friction", Form::object, wheel_friction, "dry friction of the bearing, with sticking"),
+    optional("torque_limit", Form::constant, "of the motor torque, either way, N m", torque),
+    optional("speed_limit", Form::constant, "rate relative to the body up to which the motor drives it, rad/s",
+             angular_rate),
+    optional("drag", Form::table_name, "table of the drag torque, N m, over the rate, rad/s"),
+    optional("static_imbalance", Form::constant, "mass times distance from the axis, kg m", dimension::mass* length),
+    optional("dynamic_imbalance", Form::constant, "product of inertia, kg m^2", dimension::inertia),
+    optional("node", Form::node_name, "of a flexible body: where the wheel is mounted"),
     optional("at", Form::vector, "its centre in the body frame, m; for pictures only", length),
     optional("radius", Form::constant, "of the rim, m; for pictures only", length),
 };
@@ -136,7 +164,7 @@ constexpr FieldFormat shape_fields[] = {
     optional("box", Form::vector, "edges, m", length),
     optional("cylinder", Form::constant_list, "[radius, height], m; its axis is z", length),
     optional("sphere", Form::constant, "radius, m", length),
-    optional("mesh", Form::text, "a file"),
+    optional("mesh", Form::path, "a file"),
     optional("at", Form::vector, "its centre in the body frame, m; default the origin", length),
     optional("orientation", Form::orientation, "relative to the body's axes"),
     optional("color", Form::text, "#rgb or #rrggbb"),
@@ -146,8 +174,8 @@ constexpr FieldFormat joint_fields_[] = {
     {"type", Form::choice, "what the joint lets move", none, false, nullptr, joint_types},
     optional("parent", Form::name, "the inner body, or world"),
     optional("child", Form::name, "the outer body"),
-    optional("parent_node", Form::name, "where it attaches to a flexible parent; the same as parent: BODY.NODE"),
-    optional("child_node", Form::name, "where it attaches to a flexible child; the same as child: BODY.NODE"),
+    optional("parent_node", Form::node_name, "where it attaches to a flexible parent; the same as parent: BODY.NODE"),
+    optional("child_node", Form::node_name, "where it attaches to a flexible child; the same as child: BODY.NODE"),
     optional("parent_point", Form::vector, "joint point in the parent's frame, m; default the origin", length),
     optional("child_point", Form::vector, "joint point in the child's frame, m; default the origin", length),
     optional("axis", Form::vector, "of revolute, prismatic, cylindrical: parent axes, at zero coordinates"),
@@ -166,6 +194,9 @@ constexpr FieldFormat joint_fields_[] = {
     optional("locked", Form::boolean, "keeps its coordinates; the reaction is reported"),
     nested("prescribed", Form::object, prescribed, "motion imposed; the driving torque is reported"),
     nested("thermal", Form::object, thermal, "the spring's rest coordinate follows a thermal lag"),
+    nested("latch", Form::object, joint_latch, "locks the joint in the run, and frees it"),
+    nested("friction", Form::object, friction, "dry friction, with sticking; of a joint with one coordinate"),
+    nested("stops", Form::object, stops, "ends of the range of a joint with one coordinate"),
     optional("cut", Form::boolean, "true: this joint, of its loop, is made a constraint"),
     optional("joints", Form::names, "of gear: the two joints it couples"),
     optional("ratio", Form::constant, "of gear: q2 = ratio q1 + offset"),
@@ -198,6 +229,35 @@ constexpr FieldFormat thermal_fields[] = {
     required("time_constant", Form::constant, "s", time),
     required("steady", Form::constants, "rest coordinate in steady heating: rad or m"),
     optional("factor", Form::dynamic, "of the steady value, 0 in shadow; default 1"),
+};
+
+constexpr FieldFormat joint_latch_fields[] = {
+    required("when", Form::dynamic, "locks the joint when it becomes positive; a comparison is 1 where true"),
+    optional("release", Form::dynamic, "frees it, and goes before `when`; default never"),
+};
+
+constexpr FieldFormat friction_fields[] = {
+    required("coulomb", Form::dynamic, "level while it slides: N m or N"),
+    optional("static", Form::dynamic, "the most that it holds with at rest: N m or N; default that of coulomb"),
+    optional("viscous", Form::constant, "N m s/rad or N s/m"),
+    optional("stribeck", Form::constant,
+             "speed over which the level falls from static to coulomb: rad/s or m/s; default at once"),
+};
+
+constexpr FieldFormat wheel_friction_fields[] = {
+    required("coulomb", Form::dynamic, "level while it slides, N m", torque),
+    optional("static", Form::dynamic, "the most that it holds with at rest, N m; default that of coulomb", torque),
+    optional("viscous", Form::constant, "N m s/rad", angular_damping),
+    optional("stribeck", Form::constant,
+             "rate over which the level falls from static to coulomb, rad/s; default at once", angular_rate),
+};
+
+constexpr FieldFormat stops_fields[] = {
+    optional("low", Form::constant, "least coordinate: rad or m; default none"),
+    optional("high", Form::constant, "greatest coordinate: rad or m; default none"),
+    optional("restitution", Form::constant, "of rigid stops: speed after over speed before, 0 (default) to below 1"),
+    optional("stiffness", Form::constant, "of compliant stops: N m/rad or N/m"),
+    optional("damping", Form::constant, "of compliant stops: N m s/rad or N s/m"),
 };
 
 /// The fields of an object that is one of several kinds: the fields of a flat kind, one for each other kind.
@@ -336,6 +396,8 @@ constexpr FieldFormat coefficient_fields[] = {
 }  // namespace
 
 const ObjectFormat model{"model", model_fields};
+const ObjectFormat template_{"template", template_fields};
+const ObjectFormat instance{"instance", instance_fields};
 const ObjectFormat table{"table", table_fields};
 const ObjectFormat body{"body", body_fields};
 const ObjectFormat flexible{"flexible", flexible_fields, flexible_kinds};
@@ -349,6 +411,10 @@ const ObjectFormat joint{"joint", joint_fields_};
 const ObjectFormat initial{"initial", initial_fields};
 const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds};
 const ObjectFormat thermal{"thermal", thermal_fields};
+const ObjectFormat joint_latch{"joint_latch", joint_latch_fields};
+const ObjectFormat friction{"friction", friction_fields};
+const ObjectFormat wheel_friction{"wheel_friction", wheel_friction_fields};
+const ObjectFormat stops{"stops", stops_fields};
 const ObjectFormat signal{"signal", signal_fields, signal_kinds};
 const ObjectFormat load{"load", Kinds<LoadDescription>::fields, Kinds<LoadDescription>::names};
 const ObjectFormat constraint{"constraint", constraint_fields, Kinds<Relation>::names};

@@ -24,35 +24,42 @@ enum class Form : std::uint8_t {
   whole_number,  // an integer, or a formula of parameters that is one
   boolean,
   text,
-  choice,           // one of `choices`
-  vector,           // three constants
-  vectors,          // a list of vectors
-  dynamic,          // a number, a quantity or an expression evaluated as the simulation runs
-  dynamics,         // one for all coordinates, or a list with one for each
-  dynamic_list,     // a list of dynamics
-  dynamic_vector,   // three dynamics
-  name,             // of something declared elsewhere in the file
-  body_name,        // of a body
-  table_name,       // of a table
-  names,            // a list of them
-  point,            // a name, a position, or com
-  attachment,       // [BODY, POINT]
-  inertia,          // {xx, yy, zz, xy, xz, yz}, three moments, or a matrix
-  orientation,      // {axis, angle} | {quaternion} | {euler} | {matrix}
-  constant_map,     // NAME: constant
-  constants_map,    // NAME: constants
-  vector_map,       // NAME: vector
-  coordinate_name,  // JOINT.angle, BODY.WHEEL.angle
-  coordinate_map,   // COORDINATE: constant
-  object,           // one `object`
-  object_map,       // NAME: object
-  object_list,      // a list of objects
-  signal_map,       // NAME: expression or block
-  truth_or_names,   // true, false, or a list of names
-  center,           // earth or {mu, radius}
-  modes,            // a list of numbers, or {count | below | effective_mass | numbers}
-  modal_damping,    // a ratio, a list of them, or {rayleigh: [a, b]}
-  flexible_data,    // what a JSON file of flexible data holds
+  choice,               // one of `choices`
+  vector,               // three constants
+  vectors,              // a list of vectors
+  dynamic,              // a number, a quantity or an expression evaluated as the simulation runs
+  dynamics,             // one for all coordinates, or a list with one for each
+  dynamic_list,         // a list of dynamics
+  dynamic_vector,       // three dynamics
+  name,                 // of something declared elsewhere in the file
+  body_name,            // of a body
+  table_name,           // of a table
+  names,                // a list of them
+  point,                // a name, a position, or com
+  attachment,           // [BODY, POINT]
+  inertia,              // {xx, yy, zz, xy, xz, yz}, three moments, or a matrix
+  orientation,          // {axis, angle} | {quaternion} | {euler} | {matrix}
+  constant_map,         // NAME: constant
+  constants_map,        // NAME: constants
+  vector_map,           // NAME: vector
+  coordinate_name,      // JOINT.angle, BODY.WHEEL.angle
+  coordinate_map,       // COORDINATE: constant
+  object,               // one `object`
+  object_map,           // NAME: object
+  object_list,          // a list of objects
+  signal_map,           // NAME: expression or block
+  truth_or_names,       // true, false, or a list of names
+  center,               // earth or {mu, radius}
+  modes,                // a list of numbers, or {count | below | effective_mass | numbers}
+  modal_damping,        // a ratio, a list of them, or {rayleigh: [a, b]}
+  flexible_data,        // what a JSON file of flexible data holds
+  path,                 // of a file, relative to the file that names it
+  paths,                // one, or a list of them
+  node_name,            // of a node of a flexible body
+  output_names,         // a list of names that are given here
+  template_parameters,  // NAME: what it is, or its default
+  value_map,            // NAME: any value
+  value_maps,           // NAME: value_map
 };
 
 struct FieldFormat {
@@ -76,10 +83,13 @@ struct ObjectFormat {
 
 namespace format {
 
-extern const ObjectFormat model, table, body, flexible, beam, lump, modes, modal_damping, wheel, shape, joint, initial,
-    prescribed, thermal, signal, load, constraint, environment, gravity, orbit, center, sun, simulation, integrator,
-    stabilization, output, orientation, euler, inertia, coefficient;
+extern const ObjectFormat model, template_, instance, table, body, flexible, beam, lump, modes, modal_damping, wheel,
+    shape, joint, initial, prescribed, thermal, joint_latch, friction, wheel_friction, stops, signal, load, constraint,
+    environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation, euler,
+    inertia, coefficient;
 
+/// What a parameter of a template may be, in the order of ParameterKind.
+inline constexpr std::string_view parameter_kinds[] = {"number", "signal", "body", "joint", "table", "value"};
 inline constexpr std::string_view flexible_terms[] = {"ruthless", "linear", "stiffened"};
 inline constexpr std::string_view mode_kinds[] = {"component", "cantilever", "free_free"};
 inline constexpr std::string_view interpolations[] = {"linear", "cubic"};

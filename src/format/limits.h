@@ -17,6 +17,11 @@ inline constexpr std::size_t elements = 500;  // of a beam
 inline constexpr std::size_t modes = 500;     // of a flexible body
 inline constexpr std::size_t signals = 100'000;
 inline constexpr std::size_t name_length = 100;  // letters
-inline constexpr std::size_t problems = 200;     // reported; further ones are counted
+inline constexpr std::size_t included_files = 1'000;
+inline constexpr std::size_t include_depth = 20;          // files that include files
+inline constexpr std::size_t instances = 100'000;         // of templates
+inline constexpr std::size_t template_depth = 20;         // templates that use templates
+inline constexpr std::size_t expanded_nodes = 4'000'000;  // keys, values, lists and mappings that templates make
+inline constexpr std::size_t problems = 200;              // reported; further ones are counted
 
 }  // namespace gyrostat::limits

@@ -79,10 +79,32 @@ Place Source::place(std::size_t line_index, std::size_t byte) const {
   const auto continued = static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues_character));
   const std::size_t beyond = byte - before.size();  // past the end of the line
   return {static_cast<std::uint32_t>(line_index + 1),
-          static_cast<std::uint32_t>(before.size() - continued + beyond + 1)};
+          static_cast<std::uint32_t>(before.size() - continued + beyond + 1), number_, 0};
+}
+
+std::uint32_t Source::add_included(Source included) {
+  included_.push_back(std::move(included));
+  const auto number = static_cast<std::uint32_t>(included_.size());
+  included_.back().number_ = number;
+  return number;
+}
+
+std::uint32_t Source::add_instance(std::string description) {
+  instances_.push_back(std::move(description));
+  return static_cast<std::uint32_t>(instances_.size());
+}
+
+std::uint32_t Source::add_origin(Origin origin) {
+  origins_.push_back(std::move(origin));
+  return static_cast<std::uint32_t>(origins_.size() - 1);
 }
 
 void Problems::add(Problem problem) {
+  const auto same = [&](const Problem& p) {  // as of the components of a vector
+    return p.path == problem.path && p.offset == problem.offset && p.message == problem.message &&
+           p.place.line == problem.place.line && p.place.column == problem.place.column;
+  };
+  if (!full() && std::ranges::any_of(problems_, same)) return;
   ++(problem.severity == Severity::error ? errors_ : warnings_);
   if (full()) return;
   clip(problem.path, 300);
@@ -101,9 +123,31 @@ void Problems::warning(std::string path, std::string message, Place place) {
 bool Problems::full() const { return problems_.size() >= limits::problems; }
 
 void Problems::sort() {
-  std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
-  });
+  const auto order = [](const Problem& p) { return std::tie(p.place.file, p.place.line, p.place.column); };
+  std::stable_sort(problems_.begin(), problems_.end(),
+                   [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
+  std::vector<Problem> kept;
+  for (Problem& problem : problems_) {
+    const auto same = [&](const Problem& other) {
+      return other.place.instance != 0 && problem.place.instance != 0 &&
+             other.place.instance != problem.place.instance && order(other) == order(problem) &&
+             other.severity == problem.severity && other.message == problem.message;
+    };
+    const auto first = std::find_if(kept.begin(), kept.end(), same);
+    if (first == kept.end()) {
+      kept.push_back(std::move(problem));
+    } else {
+      ++first->instances;
+      --(problem.severity == Severity::error ? errors_ : warnings_);
+    }
+  }
+  problems_ = std::move(kept);
+}
+
+std::string where(const Place& place, const Source& source) {
+  std::string text = printable(source.part(place.file).file());
+  if (place.line > 0) text += fmt::format(":{}:{}", place.line, place.column);
+  return text;
 }
 
 std::string render(const Problem& problem, const Source& source, bool colour) {
@@ -111,16 +155,19 @@ std::string render(const Problem& problem, const Source& source, bool colour) {
   const auto paint = [&](std::string_view code, std::string_view text) {
     return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
   };
-  std::string where = printable(source.file());
-  if (problem.place.line > 0) where += fmt::format(":{}:{}", problem.place.line, problem.place.column);
-  std::string text = fmt::format(
-      "{} {} {}{}\n", paint("1", where + ":"), paint(error ? "1;31" : "1;35", error ? "error:" : "warning:"),
-      problem.path.empty() ? "" : printable(problem.path) + ": ", printable(problem.message));
+  std::string text =
+      fmt::format("{} {} {}{}\n", paint("1", where(problem.place, source) + ":"),
+                  paint(error ? "1;31" : "1;35", error ? "error:" : "warning:"),
+                  problem.path.empty() ? "" : printable(problem.path) + ": ", printable(problem.message));
   if (problem.place.line == 0) return text;
 
-  const Excerpt shown = excerpt(printable(source.line(problem.place.line - 1)), problem.place.column - 1);
+  const Source& file = source.part(problem.place.file);
+  const Excerpt shown = excerpt(printable(file.line(problem.place.line - 1)), problem.place.column - 1);
   text += fmt::format("{:>5} | {}\n      | {}{}\n", problem.place.line, shown.text, std::string(shown.caret, ' '),
                       paint(error ? "1;31" : "1;35", "^"));
+  if (problem.place.instance == 0) return text;
+  text += fmt::format("      in {}{}\n", printable(source.instance(problem.place.instance)),
+                      problem.instances > 0 ? fmt::format(", and in {} more", problem.instances) : "");
   return text;
 }
 

@@ -29,11 +29,18 @@ WheelDescription read_wheel(const Value& value, std::string_view name) {
   wheel.speed = fields.dynamic("speed");
   wheel.stiffness = fields.constant("stiffness");
   wheel.damping = fields.constant("damping");
+  if (const auto f = fields.find("friction")) wheel.friction = read_friction(*f, format::wheel_friction, true);
+  wheel.torque_limit = fields.constant("torque_limit", wheel.torque_limit);
+  wheel.speed_limit = fields.constant("speed_limit", wheel.speed_limit);
+  wheel.drag = fields.text("drag");
+  wheel.static_imbalance = fields.constant("static_imbalance");
+  wheel.dynamic_imbalance = fields.constant("dynamic_imbalance");
   if (fields.has("at")) wheel.at = fields.vector("at");
   wheel.node = fields.text("node");
   if (fields.has("radius")) wheel.radius = fields.constant("radius", unreadable);
   if (fields.has("speed")) {
-    for (const std::string_view other : {"torque", "rate", "stiffness", "damping"}) {
+    for (const std::string_view other :
+         {"torque", "rate", "stiffness", "damping", "friction", "torque_limit", "speed_limit", "drag"}) {
       if (const auto field = fields.find(other))
         field->error("the wheel's speed is prescribed; remove this field or 'speed'");
     }

@@ -34,10 +34,18 @@ std::string shown(const YamlNode& node) {
   return fmt::format("'{}...'", node.text.substr(0, end));
 }
 
+std::string_view first_part(std::string_view name) { return name.substr(0, name.find('.')); }
+
 /// A path that is not in the file (a value given on the command line) has no place.
 constexpr std::uint32_t not_in_file = static_cast<std::uint32_t>(-1);
 
 }  // namespace
+
+std::string line_of(const YamlNode& node, const YamlNode& seen_from, const Source& source) {
+  const std::uint32_t file = source.origin(node.origin).file;
+  if (file == source.origin(seen_from.origin).file) return fmt::format("line {}", node.line + 1);
+  return fmt::format("line {} of {}", node.line + 1, source.part(file).file());
+}
 
 void Value::error_at(std::size_t offset, std::string message) const {
   if (context.problems.full())
@@ -82,7 +90,8 @@ Fields::Fields(const Value& value, const ObjectFormat& format) : value_(value), 
                          : fmt::format("unknown field; the fields here are {}", fmt::join(known(), ", ")));
     } else {
       const YamlNode*& before = first[static_cast<std::size_t>(field - format.fields.data())];
-      if (before != nullptr) at_key.error(fmt::format("given twice; first on line {}", before->line + 1));
+      if (before != nullptr)
+        at_key.error(fmt::format("given twice; first on {}", line_of(*before, key, value.context.source)));
       if (before == nullptr) before = &key;
     }
   }
@@ -187,24 +196,24 @@ std::size_t Fields::choice(std::string_view name, std::size_t fallback) const {
   return fallback;
 }
 
-void check_name(const Value& at, std::string_view name) {
+void check_name(const Value& at, std::string_view name, Dots dots) {
   if (name.size() > limits::name_length) {
     at.error(fmt::format("a name has at most {} letters", limits::name_length));
-  } else if (!expression::is_identifier(name)) {
+  } else if (dots == Dots::allowed ? !expression::is_dotted_name(name) : !expression::is_identifier(name)) {
     at.error(
         fmt::format("'{}' is not a name: a name is made of the letters a-z and A-Z, digits and _, and does not "
                     "begin with a digit",
                     name));
-  } else if (is_reserved(name)) {
-    at.error(fmt::format("the name '{}' is reserved", name));
+  } else if (is_reserved(first_part(name))) {
+    at.error(fmt::format("the name '{}' is reserved", first_part(name)));
   }
 }
 
-void for_each_entry(const Value& value, const std::function<void(std::string_view, const Value&)>& read) {
+void for_each_entry(const Value& value, const std::function<void(std::string_view, const Value&)>& read, Dots dots) {
   if (value.is_null()) return;
   if (!value.is_mapping()) return value.expected("a mapping of names");
   const auto& items = value.node.items;
-  std::unordered_map<std::string_view, std::uint32_t> seen;
+  std::unordered_map<std::string_view, const YamlNode*> seen;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
     const YamlNode& key = items[i];
     const Value at_key{key, {&value.path, key.text, {}}, value.context};
@@ -212,13 +221,14 @@ void for_each_entry(const Value& value, const std::function<void(std::string_vie
       at_key.expected("a name");
       continue;
     }
-    const auto [first, is_new] = seen.try_emplace(key.text, key.line);
+    const auto [first, is_new] = seen.try_emplace(key.text, &key);
     if (!is_new) {
-      at_key.error(fmt::format("'{}' is defined twice; first on line {}", key.text, first->second + 1));
+      at_key.error(fmt::format("'{}' is defined twice; first on {}", key.text,
+                               line_of(*first->second, key, value.context.source)));
       continue;
     }
-    check_name(at_key, key.text);
-    if (is_reserved(key.text)) continue;  // it cannot be referred to
+    check_name(at_key, key.text, dots);
+    if (is_reserved(first_part(key.text))) continue;  // it cannot be referred to
     read(key.text, Value{items[i + 1], {&value.path, key.text, {}}, value.context});
   }
 }

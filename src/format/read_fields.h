@@ -22,6 +22,9 @@ struct Context {
   std::vector<std::string> parameter_names;                          // all of them
 };
 
+/// "line 12", or "line 12 of wheels.yaml" where that is another file than the one `seen_from` is in.
+std::string line_of(const YamlNode& node, const YamlNode& seen_from, const Source& source);
+
 /// Where a value stands in the model: a chain through the values that hold it, made into text only for messages.
 struct Path {
   const Path* outer = nullptr;
@@ -100,11 +103,15 @@ class Fields {
   std::vector<std::string> misspelt_;  // the known names that unknown ones may stand for
 };
 
+/// May a name have dots, as those that templates make? `rw.a.motor`
+enum class Dots { allowed, refused };
+
 /// Calls `read(name, value)` for each entry of a mapping of named things; checks the names.
-void for_each_entry(const Value& value, const std::function<void(std::string_view name, const Value& value)>& read);
+void for_each_entry(const Value& value, const std::function<void(std::string_view name, const Value& value)>& read,
+                    Dots dots = Dots::allowed);
 
 /// Reports a name that is not one, or is reserved.
-void check_name(const Value& at, std::string_view name);
+void check_name(const Value& at, std::string_view name, Dots dots);
 
 double read_constant(const Value& value, const Dimension& dimension);
 /// With what it measures, where that is known.
@@ -115,6 +122,8 @@ std::vector<double> read_constant_list(const Value& value, const Dimension& dime
 /// One for each dimension; a single constant serves for all.
 std::vector<double> read_constants(const Value& value, const std::vector<Dimension>& dimensions);
 std::vector<std::vector<double>> read_matrix(const Value& value);
+/// One number, or three of a vector.
+std::vector<expression::Constant> read_parameter(const Value& value);
 Vector3 read_vector(const Value& value, const Dimension& dimension);
 /// Of unit length; a zero vector is reported.
 Vector3 read_direction(const Value& value);

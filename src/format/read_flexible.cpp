@@ -70,9 +70,12 @@ BeamDescription read_beam(const Value& value) {
       beam.lumps.push_back(read_lump(masses->item(i), length));
   }
   if (const auto nodes = fields.find("nodes")) {
-    for_each_entry(*nodes, [&](std::string_view name, const Value& distance) {
-      beam.stations.push_back({std::string(name), read_constant(distance, dimension::length)});
-    });
+    for_each_entry(
+        *nodes,
+        [&](std::string_view name, const Value& distance) {
+          beam.stations.push_back({std::string(name), read_constant(distance, dimension::length)});
+        },
+        Dots::refused);
   }
   return beam;
 }

@@ -159,8 +159,8 @@ void read_actions(const Fields& fields, JointDescription& joint) {
     for (const auto& s : speeds) list.push_back(s.rotational ? rotational : translational);
     return list;
   };
-  for (const std::string_view name :
-       {"stiffness", "rest", "damping", "torque", "axis_torque", "prescribed", "thermal", "locked"}) {
+  for (const std::string_view name : {"stiffness", "rest", "damping", "torque", "axis_torque", "prescribed", "thermal",
+                                      "locked", "latch", "friction", "stops"}) {
     const bool quaternion_only =
         has_quaternion(joint.type) && (name == "stiffness" || name == "rest" || name == "thermal");
     const bool no_axes = name == "axis_torque" && joint.rotations.empty();
@@ -220,6 +220,17 @@ void read_actions(const Fields& fields, JointDescription& joint) {
     if (!fields.has("stiffness")) f->error("a thermal spring needs a stiffness");
     if (const auto rest = fields.find("rest")) rest->error("the rest coordinate follows 'thermal'; remove this field");
   }
+}
+
+/// What may hold it in a run.
+void read_restraints(const Fields& fields, JointDescription& joint) {
+  const auto speeds = speed_names(joint.type, joint.translations.size(), joint.rotations.size());
+  if (speeds.empty()) return;  // reported
+  if (const auto f = fields.find("latch")) joint.latch = read_joint_latch(*f);
+  if (const auto f = fields.find("friction")) {
+    joint.friction = read_friction(*f, format::friction, speeds[0].rotational);
+  }
+  if (const auto f = fields.find("stops")) joint.stops = read_stops(*f, speeds[0].rotational);
 }
 
 void read_loop_constraint(const Fields& fields, JointDescription& joint) {
@@ -287,6 +298,7 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
   if (!joint.readable) return joint;
   read_initial(fields, joint);
   read_actions(fields, joint);
+  read_restraints(fields, joint);
   read_loop_constraint(fields, joint);
   if (is_loop_constraint(joint.type)) {
     for (const std::string_view field : {"locked", "cut"}) {

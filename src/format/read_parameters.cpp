@@ -1,3 +1,4 @@
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@ namespace gyrostat::reading {
 
 namespace {
 
+const std::array<std::string, 3> vector_suffixes = {".x", ".y", ".z"};
+
 struct Written {
   std::string name;
   const YamlNode* node = nullptr;
@@ -18,9 +21,18 @@ struct Written {
 
 /// The parameters that one is written in terms of; nothing for numbers, quantities and what cannot be parsed.
 std::vector<std::string> names_in(const YamlNode& node) {
-  if (node.kind != YamlNode::Kind::scalar || split_quantity(node.text)) return {};
+  std::vector<std::string> names;
+  if (node.kind == YamlNode::Kind::sequence) {
+    for (const YamlNode& item : node.items) {
+      for (std::string& name : names_in(item)) names.push_back(std::move(name));
+    }
+  }
+  if (node.kind != YamlNode::Kind::scalar || split_quantity(node.text)) return names;
   return expression::parse(node.text).expression.names;
 }
+
+/// The name without the component of a vector: offset.x is of offset.
+std::string whole_name(const std::string& name) { return name.substr(0, name.find('.')); }
 
 }  // namespace
 
@@ -31,7 +43,7 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
   std::unordered_map<std::string_view, std::size_t> index;
   if (value != nullptr) {
     for_each_entry(*value, [&](std::string_view name, const Value& entry) {
-      if (expression::function_named(name)) entry.error_at_name(fmt::format("'{}' is the name of a function", name));
+      if (expression::is_reserved(name)) entry.error_at_name(fmt::format("'{}' is the name of a function", name));
       all.push_back({std::string(name), &entry.node});
     });
   }
@@ -59,7 +71,7 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
   std::vector<std::vector<std::uint32_t>> needs(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const std::string& name : names_in(*all[i].node)) {
-      const auto found = index.find(name);  // a name that does not exist is reported when it is evaluated
+      const auto found = index.find(whole_name(name));  // a name that does not exist is reported when it is evaluated
       if (found != index.end()) needs[i].push_back(static_cast<std::uint32_t>(found->second));
     }
   }
@@ -74,10 +86,20 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
     for (const std::uint32_t i : cycle) context.parameters[all[i].name] = {unreadable, std::nullopt};
   }
   for (const std::uint32_t i : ordering.order) {
-    if (!context.parameters.contains(all[i].name)) context.parameters[all[i].name] = read_measured(value_of(i));
+    if (context.parameters.contains(all[i].name)) continue;
+    const std::vector<expression::Constant> constants = read_parameter(value_of(i));
+    for (std::size_t k = 0; k < constants.size(); ++k)
+      context.parameters[constants.size() == 1 ? all[i].name : all[i].name + vector_suffixes[k]] = constants[k];
   }
   std::vector<ParameterDescription> results;
-  for (const Written& written : all) results.push_back({written.name, context.parameters.at(written.name)});
+  for (const Written& written : all) {
+    const auto number = context.parameters.find(written.name);
+    if (number != context.parameters.end()) results.push_back({written.name, number->second});
+    for (std::size_t k = 0; number == context.parameters.end() && k < vector_suffixes.size(); ++k) {
+      const std::string name = written.name + vector_suffixes[k];
+      results.push_back({name, context.parameters.at(name)});
+    }
+  }
   return results;
 }
 

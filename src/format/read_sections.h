@@ -16,6 +16,10 @@ FlexibleDescription read_flexible(const Value& value);
 BodyDescription read_body(const Value& value, std::string_view name);
 /// `first_body` is what the joint `base` carries unless it says otherwise.
 JointDescription read_joint(const Value& value, std::string_view name, std::string_view first_body);
+// What holds joints and wheels in a run. Dimensions are those of a rotation or of a translation.
+LatchDescription read_joint_latch(const Value& value);
+FrictionDescription read_friction(const Value& value, const ObjectFormat& format, bool rotational);
+StopsDescription read_stops(const Value& value, bool rotational);
 SignalDescription read_signal(const Value& value, std::string_view name);
 ConstraintDescription read_constraint(const Value& value, std::string_view name, const JointsByName& joints);
 std::optional<LoadDescription> read_load(const Value& value);

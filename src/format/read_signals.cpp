@@ -18,7 +18,7 @@ std::vector<std::string> read_outputs(const Value& value) {
   std::vector<std::string> names = read_names(value);
   if (value.is_list() && names.empty()) value.error("at least one output is needed");
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!names[i].empty()) check_name(value.item(i), names[i]);
+    if (!names[i].empty()) check_name(value.item(i), names[i], Dots::refused);
   }
   return names;
 }
@@ -42,6 +42,8 @@ std::optional<Dimension> read_unit(const Value& value) {
 /// Reads the fields of a kind, each as its type and format say (field.h).
 struct FieldReader {
   const Fields& fields;
+  std::size_t component = 0;           // to take where a constant is given for each component of a vector
+  bool* for_each_component = nullptr;  // set where one is; null: none may be
 
   template <class Member>
   void operator()(const FieldFormat& format, Member& member) const {
@@ -53,7 +55,13 @@ struct FieldReader {
  private:
   using Found = std::optional<Value>;
 
-  void read(const FieldFormat& format, const Found& /*value*/, double& x) const {
+  void read(const FieldFormat& format, const Found& value, double& x) const {
+    if (value && for_each_component != nullptr && value->is_list() && value->node.items.size() == 3) {
+      *for_each_component = true;
+      const Value item = value->item(component);
+      x = format.dimension == dimension::none ? read_measured(item).value : read_constant(item, format.dimension);
+      return;
+    }
     const double fallback = format.required ? unreadable : x;
     // Without a dimension it has that of whatever the expressions around it mean: any unit will do.
     x = format.dimension == dimension::none ? fields.measured(format.name, fallback)
@@ -125,9 +133,9 @@ struct FieldReader {
 };
 
 template <IsKind Kind>
-Kind read_kind(const Fields& fields) {
+Kind read_kind(const Fields& fields, std::size_t component, bool* for_each_component) {
   Kind kind;
-  for_each_field(kind, FieldReader{fields});
+  for_each_field(kind, FieldReader{fields, component, for_each_component});
   if constexpr (requires { Kind::check_presence([](std::string_view) { return true; }, Wrong{}); }) {
     const Wrong wrong = [&](std::string_view field, std::string message) {
       const auto at = field.empty() ? std::nullopt : fields.find(field);
@@ -143,22 +151,25 @@ template <class Variant>
 struct KindReader;
 template <class... Kind>
 struct KindReader<std::variant<Kind...>> {
-  static std::variant<Kind...> read(std::string_view name, const Fields& fields) {
+  /// Without `for_each_component`, constants are single numbers.
+  static std::variant<Kind...> read(std::string_view name, const Fields& fields, std::size_t component = 0,
+                                    bool* for_each_component = nullptr) {
     std::variant<Kind...> result;
-    (read_if_named<Kind>(name, fields, result), ...);
+    (read_if_named<Kind>(name, fields, component, for_each_component, result), ...);
     return result;
   }
 
  private:
   template <class K>
-  static void read_if_named(std::string_view name, const Fields& fields, std::variant<Kind...>& result) {
+  static void read_if_named(std::string_view name, const Fields& fields, std::size_t component,
+                            bool* for_each_component, std::variant<Kind...>& result) {
     if constexpr (IsKind<K>) {
       if (K::kind != name) return;
       if constexpr (is_flat<K>()) {
-        result = read_kind<K>(fields);
+        result = read_kind<K>(fields, component, for_each_component);
       } else {
         const Value inside = *fields.find(name);
-        result = read_kind<K>(Fields(inside, object_format<K>));
+        result = read_kind<K>(Fields(inside, object_format<K>), component, for_each_component);
       }
     }
   }
@@ -168,12 +179,15 @@ struct KindReader<std::variant<Kind...>> {
 
 SignalDescription read_signal(const Value& value, std::string_view name) {
   SignalDescription signal{std::string(name), Expression{}};
-  if (expression::function_named(name)) value.error_at_name(fmt::format("'{}' is the name of a function", name));
+  if (expression::is_reserved(name)) value.error_at_name(fmt::format("'{}' is the name of a function", name));
   if (!value.is_mapping()) {
     if (value.is_scalar()) {
       signal.block = read_dynamic(value, std::nullopt);
+    } else if (value.is_list() && value.node.items.size() == 3) {
+      for (std::size_t k = 0; k < 3; ++k) signal.components.emplace_back(read_dynamic(value.item(k), std::nullopt));
+      signal.block = signal.components.front();
     } else {
-      value.expected("an expression or a block like {integral: ...}");
+      value.expected("an expression, a vector of 3, or a block like {integral: ...}");
     }
     return signal;
   }
@@ -185,7 +199,10 @@ SignalDescription read_signal(const Value& value, std::string_view name) {
   if (kind && *kind == "expression") {
     signal.block = read_dynamic(*fields.find("expression"), std::nullopt);
   } else if (kind) {
-    signal.block = KindReader<Block>::read(*kind, fields);
+    bool for_each_component = false;
+    signal.block = KindReader<Block>::read(*kind, fields, 0, &for_each_component);
+    for (std::size_t k = 0; for_each_component && k < 3; ++k)
+      signal.components.push_back(KindReader<Block>::read(*kind, fields, k, &for_each_component));
   }
   if (const auto unit = fields.find("unit")) signal.dimension = read_unit(*unit);
   return signal;

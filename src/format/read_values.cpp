@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/expression/nearest.h"
+#include "gyrostat/expression/vectors.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/read_fields.h"
 
@@ -25,6 +26,35 @@ std::variant<Constant, std::string> parameter(const Context& context, std::strin
   }
   return fmt::format("no parameter '{}'{}", name,
                      context.problems.full() ? "" : did_you_mean(name, context.parameter_names));
+}
+
+/// Parameters are numbers and vectors without axes.
+std::optional<expression::Symbol> parameter_symbol(const Context& context, std::string_view name) {
+  const auto known = [&](const std::string& whole) { return context.parameters.contains(whole); };
+  const std::string text(name);
+  if (known(text)) return expression::Symbol{{}, {text}};
+  if (!known(text + ".x")) return std::nullopt;
+  return expression::Symbol{{expression::Type::vector}, {text + ".x", text + ".y", text + ".z"}};
+}
+
+/// The numbers of an expression of parameters: one, or three of a vector; none if something is wrong, and reported.
+std::vector<Constant> evaluate_parameters(const Value& value, const expression::Expression& parsed) {
+  auto lowered = lower_vectors(parsed, [&](std::string_view name) { return parameter_symbol(value.context, name); });
+  if (const auto* complaint = std::get_if<expression::Complaint>(&lowered)) {
+    value.error_at(complaint->offset, complaint->message);
+    return {};
+  }
+  std::vector<Constant> constants;
+  for (const expression::Expression& part : std::get<expression::Lowered>(lowered).components) {
+    auto result =
+        expression::evaluate_constant(part, [&](std::string_view name) { return parameter(value.context, name); });
+    if (const auto* complaint = std::get_if<expression::Complaint>(&result)) {
+      value.error_at(complaint->offset, complaint->message);
+      return {};
+    }
+    constants.push_back(std::get<Constant>(result));
+  }
+  return constants;
 }
 
 /// The whole text as a plain decimal number.
@@ -84,14 +114,14 @@ std::optional<Constant> read_written(const Value& value, bool& directly) {
     value.error_at(parsed.complaint->offset, parsed.complaint->message);
     return std::nullopt;
   }
-  auto result = expression::evaluate_constant(parsed.expression,
-                                              [&](std::string_view name) { return parameter(value.context, name); });
-  if (const auto* complaint = std::get_if<expression::Complaint>(&result)) {
-    value.error_at(complaint->offset, complaint->message);
+  const std::vector<Constant> constants = evaluate_parameters(value, parsed.expression);
+  if (constants.empty()) return std::nullopt;
+  if (constants.size() > 1) {
+    value.error("expected a number, got a vector; a component of it is written v.x");
     return std::nullopt;
   }
   directly = parsed.expression.nodes.size() == 1;  // a parameter by itself has the unit it was given
-  return std::get<Constant>(result);
+  return constants.front();
 }
 
 /// False, and reported, if the constant measures something else.
@@ -191,7 +221,44 @@ std::vector<std::vector<double>> read_matrix(const Value& value) {
   return rows;
 }
 
+std::vector<Constant> read_parameter(const Value& value) {
+  if (value.is_list()) {
+    if (value.node.items.size() == 3)
+      return {read_measured(value.item(0)), read_measured(value.item(1)), read_measured(value.item(2))};
+    value.error(fmt::format("a parameter is a number or a vector of 3, not a list of {}", value.node.items.size()));
+    return {{unreadable, std::nullopt}};
+  }
+  std::errc error{};
+  const std::string& text = value.node.text;
+  if (!value.is_scalar() || plain_number(text, error) || split_quantity(text) || is_not_finite(text))
+    return {read_measured(value)};
+  const expression::Parsed parsed = expression::parse(text);
+  if (parsed.complaint) return {read_measured(value)};
+  std::vector<Constant> constants = evaluate_parameters(value, parsed.expression);
+  if (constants.empty()) constants.push_back({unreadable, std::nullopt});
+  return constants;
+}
+
 Vector3 read_vector(const Value& value, const Dimension& dimension) {
+  std::errc error{};
+  if (value.is_scalar() && !plain_number(value.node.text, error) && !split_quantity(value.node.text)) {
+    const expression::Parsed parsed = expression::parse(value.node.text);
+    if (parsed.complaint) {
+      value.error_at(parsed.complaint->offset, parsed.complaint->message);
+      return Vector3::Constant(unreadable);
+    }
+    const std::vector<Constant> constants = evaluate_parameters(value, parsed.expression);
+    if (constants.size() != 3) {
+      if (constants.size() == 1) value.expected("3 numbers");
+      return Vector3::Constant(unreadable);
+    }
+    Vector3 v;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool fits = check_dimension(value, constants[i], false, dimension);
+      v[static_cast<Eigen::Index>(i)] = fits ? within_limits(value, constants[i].value) : unreadable;
+    }
+    return v;
+  }
   if (!value.is_list()) {
     value.expected("3 numbers");
     return Vector3::Constant(unreadable);
@@ -289,8 +356,9 @@ std::vector<Expression> read_dynamic_list(const Value& value) {
 }
 
 std::vector<Expression> read_dynamic_vector(const Value& value, const Dimension& dimension) {
+  if (value.is_scalar()) return {read_dynamic(value, dimension)};  // a vector, to be taken apart
   if (!value.is_list()) {
-    value.expected("3 numbers or expressions");
+    value.expected("3 numbers or expressions, or a vector");
     return {};
   }
   return read_dynamics(value, {dimension, dimension, dimension});

@@ -1,5 +1,9 @@
 #include "gyrostat/format/schema.h"
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/format/format.h"
@@ -23,7 +27,7 @@ Json any_of(std::vector<Json> forms) { return {{"anyOf", std::move(forms)}}; }
 /// A mapping from names to values of one kind. A name left empty stands for nothing given.
 Json map_of(Json value) {
   return {{"type", {"object", "null"}},
-          {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
+          {"propertyNames", {{"pattern", R"(^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$)"}}},
           {"additionalProperties", std::move(value)}};
 }
 
@@ -56,8 +60,16 @@ Json form_schema(const FieldFormat& field) {
     case Form::vectors: return {{"type", "array"}, {"items", reference("vector")}, {"maxItems", 3}};
     case Form::name:
     case Form::body_name:
-    case Form::table_name: return text();
-    case Form::names: return list_of(text());
+    case Form::table_name:
+    case Form::node_name:
+    case Form::path: return text();
+    case Form::names:
+    case Form::output_names: return list_of(text());
+    case Form::paths: return any_of({text(), list_of(text())});
+    case Form::template_parameters:
+      return map_of(any_of({{{"enum", format::parameter_kinds}}, {{"type", {"number", "string", "array", "object"}}}}));
+    case Form::value_map: return map_of(true);
+    case Form::value_maps: return map_of(map_of(true));
     case Form::point: return any_of({text(), reference("vector")});
     case Form::attachment:
       return {{"type", "array"},
@@ -75,7 +87,8 @@ Json form_schema(const FieldFormat& field) {
     case Form::object: return reference(field.object->name);
     case Form::object_map: return map_of(reference(field.object->name));
     case Form::object_list: return {{"type", {"array", "null"}}, {"items", reference(field.object->name)}};
-    case Form::signal_map: return map_of(any_of({reference("value"), reference("signal")}));
+    case Form::signal_map:
+      return map_of(any_of({reference("value"), list_of(reference("value"), 3), reference("signal")}));
     case Form::truth_or_names: return any_of({{{"type", "boolean"}}, list_of(text())});
     case Form::modes: return any_of({list_of({{"type", "integer"}}), reference("modes")});
     case Form::modal_damping:
@@ -127,6 +140,54 @@ void collect(const ObjectFormat& format, Json& definitions) {
   }
 }
 
+/// The constants of blocks are numbers, or three of them for the components of a vector.
+void allow_components(const ObjectFormat& format, Json& definitions) {
+  for (const FieldFormat& field : format.fields) {
+    if (field.object != nullptr) allow_components(*field.object, definitions);
+    if (field.form != Form::constant) continue;
+    Json& schema = definitions[std::string(format.name)]["properties"][std::string(field.name)];
+    Json both = any_of({reference("value"), list_of(reference("value"), 3)});
+    both["description"] = field.note;
+    schema = std::move(both);
+  }
+}
+
+/// "#/$defs/joint" becomes "#/$defs/template_joint", if that is among the names.
+void refer_to_templates(Json& schema, const std::vector<std::string>& names) {
+  for (auto& [key, value] : schema.items()) {
+    if (key == "$ref") {
+      const std::string name = value.get<std::string>().substr(std::string_view("#/$defs/").size());
+      if (std::ranges::find(names, name) != names.end()) value = "#/$defs/template_" + name;
+    } else if (value.is_structured()) {
+      refer_to_templates(value, names);
+    }
+  }
+}
+
+/// In a template the name of a parameter may stand for any value.
+void add_template_definitions(Json& definitions) {
+  std::vector<std::string> names;
+  for (const auto& [name, definition] : definitions.items()) {
+    if (name != "value" && name != "template" && name != "instance") names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    Json copy = definitions[name];
+    if (copy.contains("properties")) {
+      for (auto& [key, property] : copy["properties"].items()) {
+        const Json note = property["description"];
+        property.erase("description");
+        property = any_of({std::move(property), text()});
+        property["description"] = note;
+      }
+    } else {
+      copy = any_of({std::move(copy), text()});
+    }
+    definitions["template_" + name] = std::move(copy);
+    refer_to_templates(definitions["template_" + name], names);
+  }
+  refer_to_templates(definitions["template"], names);
+}
+
 }  // namespace
 
 std::string json_schema() {
@@ -134,7 +195,8 @@ std::string json_schema() {
   Json definitions = Json::object();
   definitions["value"] = {{"type", {"number", "string"}},
                           {"description", "a number in SI units, \"NUMBER UNIT\", or an expression"}};
-  definitions["vector"] = list_of(reference("value"), 3);
+  definitions["vector"] = any_of({list_of(reference("value"), 3), text()});
+  definitions["vector"]["description"] = "three values, or an expression that is a vector";
   for (const FieldFormat& field : format::model.fields) {
     if (field.object != nullptr) collect(*field.object, definitions);
   }
@@ -142,6 +204,8 @@ std::string json_schema() {
     collect(*format, definitions);
   }
   definitions["joint"]["allOf"] = joint_rules();
+  allow_components(format::signal, definitions);
+  add_template_definitions(definitions);
   // Every joint says what type it is, but `base` may leave that to the program.
   Json& joints = schema["properties"]["joints"];
   Json typed = joints["additionalProperties"];
@@ -151,6 +215,13 @@ std::string json_schema() {
   Json& bodies = schema["properties"]["bodies"];
   bodies["type"] = "object";
   bodies["minProperties"] = 1;
+  schema["properties"]["parameters"]["additionalProperties"] =
+      any_of({reference("value"), list_of(reference("value"), 3)});
+  // They may be those of another file or of templates; and a file that is included may have templates only.
+  schema["required"] = {"gyrostat"};
+  schema["anyOf"] = Json::array();
+  for (const char* section : {"bodies", "include", "instances", "templates"})
+    schema["anyOf"].push_back({{"required", {section}}});
   schema["properties"]["gyrostat"] = {{"const", 1}, {"description", "format version"}};
   Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Gyrostat model file"}};
   result.update(schema);

@@ -17,8 +17,8 @@ template <class List>
 void check_names(const List& list, std::string_view section, Problems& problems) {
   std::unordered_set<std::string_view> seen;
   for (const auto& entry : list) {
-    const bool is_name = expression::is_identifier(entry.name) && entry.name.size() <= limits::name_length;
-    if (!is_name || is_reserved(entry.name))
+    const bool is_name = expression::is_dotted_name(entry.name) && entry.name.size() <= limits::name_length;
+    if (!is_name || is_reserved(entry.name.substr(0, entry.name.find('.'))))
       problems.error(std::string(section), fmt::format("'{}' cannot be a name", entry.name));
     if (!seen.insert(entry.name).second)
       problems.error(std::string(section), fmt::format("'{}' is defined twice", entry.name));

@@ -31,4 +31,10 @@ std::optional<std::string> text_of_file(const std::string& path, std::string& wh
   return text;
 }
 
+std::string without_byte_order_mark(std::string text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (text.starts_with(mark)) text.erase(0, mark.size());
+  return text;
+}
+
 }  // namespace gyrostat

@@ -177,6 +177,10 @@ const YamlNode* YamlNode::find(std::string_view key) const {
   return nullptr;
 }
 
+YamlNode* YamlNode::find(std::string_view key) {
+  return const_cast<YamlNode*>(std::as_const(*this).find(key));  // NOLINT(*-const-cast): of a tree that is not const
+}
+
 YamlNode parse_yaml(const Source& source, Problems& problems) {
   YamlNode root;
   const std::string_view text = source.text();
@@ -212,28 +216,48 @@ YamlNode parse_yaml(const Source& source, Problems& problems) {
   return root;
 }
 
-Place place_in(const YamlNode& node, const Source& source, std::size_t offset) {
-  const std::string_view line = source.line(node.line);
-  const std::size_t start = node.column + (node.plain ? 0U : 1U);
-  if (offset > 0 && start + offset <= line.size() && line.substr(start, offset) == node.text.substr(0, offset)) {
-    return source.place(node.line, start + offset);
+namespace {
+
+/// A byte of the text that is read, in the text that the file has.
+std::size_t written_offset(const Origin& origin, std::size_t offset) {
+  std::size_t written = offset;
+  for (const Origin::Replacement& r : origin.replaced) {
+    if (offset < r.begin) break;
+    written = offset < r.end ? r.written_begin : r.written_end + (offset - r.end);
   }
-  return source.place(node.line, node.column);
+  return written;
+}
+
+}  // namespace
+
+Place place_in(const YamlNode& node, const Source& source, std::size_t offset) {
+  const Origin& origin = source.origin(node.origin);
+  const Source& file = source.part(origin.file);
+  const std::string_view line = file.line(node.line);
+  const std::string_view text = origin.replaced.empty() ? node.text : origin.written;
+  offset = written_offset(origin, offset);
+  const std::size_t start = node.column + (node.plain ? 0U : 1U);
+  const bool as_written = start + offset <= line.size() && line.substr(start, offset) == text.substr(0, offset);
+  Place place = file.place(node.line, offset > 0 && as_written ? start + offset : node.column);
+  place.instance = origin.instance;
+  return place;
 }
 
 namespace {
 
-/// The value whose key a path begins with, and the key's length. Keys like "left.angle", of couplings, have dots.
+/// The value whose key a path begins with, and the key's length. Names made by templates and the coordinates of
+/// couplings have dots; the longest key is meant.
 std::pair<const YamlNode*, std::size_t> value_at_start(const YamlNode& mapping, std::string_view path) {
   const std::string_view name = path.substr(0, path.find_first_of(".["));
-  if (const YamlNode* value = mapping.find(name)) return {value, name.size()};
-  if (mapping.kind != YamlNode::Kind::mapping) return {nullptr, 0};
+  std::pair<const YamlNode*, std::size_t> found = {mapping.find(name), name.size()};
+  if (found.first != nullptr || mapping.kind != YamlNode::Kind::mapping) return found;
   for (std::size_t i = 0; i + 1 < mapping.items.size(); i += 2) {
     const std::string& key = mapping.items[i].text;
-    const bool ends = path.size() == key.size() || (path.size() > key.size() && path[key.size()] == '[');
-    if (key.find('.') != std::string::npos && path.starts_with(key) && ends) return {&mapping.items[i + 1], key.size()};
+    if (key.size() <= name.size() || !path.starts_with(key)) continue;
+    const bool ends = path.size() == key.size() || path[key.size()] == '[' || path[key.size()] == '.';
+    if (ends && (found.first == nullptr || key.size() > found.second)) found = {&mapping.items[i + 1], key.size()};
   }
-  return {nullptr, 0};
+  return found;
 }
 
 }  // namespace
@@ -255,7 +279,8 @@ Place place_of(const YamlNode& root, const Source& source, std::string_view path
     path.remove_prefix(length);
     if (value == nullptr) break;  // a missing field is reported where the thing that lacks it stands
     const YamlNode* key = value - 1;
-    const bool below = value->kind == YamlNode::Kind::null || value->line != key->line;
+    const bool elsewhere = value->line != key->line && value->origin == key->origin;  // not given to a template
+    const bool below = value->kind == YamlNode::Kind::null || elsewhere;
     node = value;
     shown = below ? key : value;
   }

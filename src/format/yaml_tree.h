@@ -18,14 +18,17 @@ struct YamlNode {
   Kind kind = Kind::null;
   bool plain = true;                   // a scalar without quotes; a list written with dashes
   std::uint32_t line = 0, column = 0;  // from 0, columns in bytes
+  std::uint32_t origin = 0;            // 0: the model file itself (Source::origin)
   std::string text;                    // of a scalar
   std::vector<YamlNode> items;         // of a sequence; of a mapping: key, value, key, value ...
 
   /// The value of a key, or nothing.
   [[nodiscard]] const YamlNode* find(std::string_view key) const;
+  [[nodiscard]] YamlNode* find(std::string_view key);
 };
 
-/// Reads the text of `source`. What is not YAML, or not our kind of YAML, is reported; the tree holds what came before.
+/// Reads the text of `source` alone, without what it includes. What is not YAML, or not our kind of YAML, is reported;
+/// the tree holds what came before.
 YamlNode parse_yaml(const Source& source, Problems& problems);
 
 /// The place of a byte of a scalar's text. Known exactly where the text stands in the file as it is, perhaps in quotes;

@@ -201,6 +201,27 @@ template <std::size_t N>
 GYROSTAT_INLINE Dual<N> log(const Dual<N>& x) {
   return chain_at_edge(std::log(x.value), 1 / x.value, x);
 }
+template <std::size_t N>
+GYROSTAT_INLINE Dual<N> sinh(const Dual<N>& x) {
+  return chain(std::sinh(x.value), std::cosh(x.value), x);
+}
+template <std::size_t N>
+GYROSTAT_INLINE Dual<N> cosh(const Dual<N>& x) {
+  return chain(std::cosh(x.value), std::sinh(x.value), x);
+}
+template <std::size_t N>
+GYROSTAT_INLINE Dual<N> tanh(const Dual<N>& x) {
+  const double t = std::tanh(x.value);
+  return chain(t, 1 - t * t, x);
+}
+template <std::size_t N>
+GYROSTAT_INLINE Dual<N> asinh(const Dual<N>& x) {
+  return chain(std::asinh(x.value), 1 / std::hypot(1, x.value), x);
+}
+template <std::size_t N>
+GYROSTAT_INLINE Dual<N> floor(const Dual<N>& x) {
+  return Dual<N>(std::floor(x.value));
+}
 /// The derivative by the exponent exists for a positive base only; elsewhere a constant exponent is taken for granted.
 template <std::size_t N>
 GYROSTAT_INLINE Dual<N> pow(const Dual<N>& x, const Dual<N>& y) {

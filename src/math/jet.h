@@ -52,6 +52,11 @@ inline Jet cos(const Jet& x) { const double c = std::cos(x.value); return chain(
 inline Jet tan(const Jet& x) { const double t = std::tan(x.value), slope = 1 + t * t; return chain(t, slope, 2 * t * slope, x); }
 inline Jet exp(const Jet& x) { const double e = std::exp(x.value); return chain(e, e, e, x); }
 inline Jet log(const Jet& x) { return chain(std::log(x.value), 1 / x.value, -1 / (x.value * x.value), x); }
+inline Jet sinh(const Jet& x) { const double s = std::sinh(x.value); return chain(s, std::cosh(x.value), s, x); }
+inline Jet cosh(const Jet& x) { const double c = std::cosh(x.value); return chain(c, std::sinh(x.value), c, x); }
+inline Jet tanh(const Jet& x) { const double t = std::tanh(x.value), slope = 1 - t * t; return chain(t, slope, -2 * t * slope, x); }
+inline Jet asinh(const Jet& x) { const double s = 1 / std::hypot(1, x.value); return chain(std::asinh(x.value), s, -x.value * s * s * s, x); }
+inline Jet floor(const Jet& x) { return {std::floor(x.value)}; }
 inline Jet sqrt(const Jet& x) { const double r = std::sqrt(x.value); return chain(r, 0.5 / r, -0.25 / (r * x.value), x); }
 inline Jet atan(const Jet& x) { const double s = 1 / (1 + x.value * x.value); return chain(std::atan(x.value), s, -2 * x.value * s * s, x); }
 // clang-format on

@@ -107,6 +107,11 @@ template <std::size_t N> GYROSTAT_INLINE Pack<N> atan(const Pack<N>& x) { return
 template <std::size_t N> GYROSTAT_INLINE Pack<N> sqrt(const Pack<N>& x) { return by_lane(x, [](double a) { return std::sqrt(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> exp(const Pack<N>& x) { return by_lane(x, [](double a) { return std::exp(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> log(const Pack<N>& x) { return by_lane(x, [](double a) { return std::log(a); }); }
+template <std::size_t N> GYROSTAT_INLINE Pack<N> sinh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::sinh(a); }); }
+template <std::size_t N> GYROSTAT_INLINE Pack<N> cosh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::cosh(a); }); }
+template <std::size_t N> GYROSTAT_INLINE Pack<N> tanh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::tanh(a); }); }
+template <std::size_t N> GYROSTAT_INLINE Pack<N> asinh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::asinh(a); }); }
+template <std::size_t N> GYROSTAT_INLINE Pack<N> floor(const Pack<N>& x) { return by_lane(x, [](double a) { return std::floor(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) { return by_lane(y, x, [](double a, double b) { return std::atan2(a, b); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> pow(const Pack<N>& x, const Pack<N>& y) { return by_lane(x, y, [](double a, double b) { return std::pow(a, b); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> lookup(const Table& table, const Pack<N>& x) { return by_lane(x, [&](double a) { return table.at(a).value; }); }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "gyrostat/model/system.h"
 
@@ -182,7 +183,8 @@ System build(const Description& description, const Topology& topology) {
       nu += modes;
     }
     for (const WheelDescription& wheel : body.wheels) {
-      system.wheels.push_back({wheel.name, i, wheel.axis, wheel.inertia, !wheel.speed.empty(), 0, 0});
+      system.wheels.push_back({wheel.name, i, wheel.axis, wheel.inertia, !wheel.speed.empty(), 0, 0,
+                               wheel.friction || std::isfinite(wheel.speed_limit)});
     }
   }
   for (Wheel& wheel : system.wheels) {

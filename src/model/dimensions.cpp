@@ -89,7 +89,7 @@ class NodeDimensions {
       const Node& node = e_.nodes[i];
       constant_[i] = is_constant(node);
       switch (node.operation) {
-        case Operation::number: known_[i] = expression::bare_number; break;
+        case Operation::number: known_[i] = dimension_of_number(e_, node); break;
         case Operation::table: break;
         case Operation::name: known_[i] = names_(e_.names[node.name]); break;
         default: {

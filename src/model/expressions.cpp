@@ -41,9 +41,14 @@ class Collector {
                 const DimensionOf& dimension_of) {
     if (expressions.size() == 1) return add(path, expressions[0], of_time_only, dimension_of(0));
     for (std::size_t i = 0; i < expressions.size(); ++i) {
-      const bool repeated = i > 0 && expressions[i].text == expressions[0].text;  // one expression for all coordinates
+      const bool repeated = i > 0 && expressions[i].text == expressions[0].text &&
+                            expressions[i].part == expressions[0].part;  // one expression for all coordinates
       if (!repeated) add(fmt::format("{}[{}]", path, i), expressions[i], of_time_only, dimension_of(i));
     }
+  }
+  void add_friction(const std::string& path, const FrictionDescription& friction, const Dimension& level) {
+    add(path + ".friction.coulomb", friction.coulomb, false, level);
+    add(path + ".friction.static", friction.static_most, false, level);
   }
   std::vector<ExpressionAt> take() { return std::move(list_); }
 
@@ -81,10 +86,12 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
       const std::string path = fmt::format("bodies.{}.wheels.{}", body.name, wheel.name);
       all.add(path + ".torque", wheel.torque, false, torque);
       all.add(path + ".speed", wheel.speed, true, angular_rate);
+      if (wheel.friction) all.add_friction(path, *wheel.friction, torque);
     }
   }
   for (const JointDescription& joint : description.joints) {
-    if (joint.torque.empty() && joint.axis_torque.empty() && joint.prescribed.motion.empty() && !joint.thermal)
+    if (joint.torque.empty() && joint.axis_torque.empty() && joint.prescribed.motion.empty() && !joint.thermal &&
+        !joint.latch && !joint.friction)
       continue;
     const std::string path = "joints." + joint.name;
     const bool position = joint.prescribed.kind == Prescribed::Kind::position;
@@ -99,6 +106,11 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
     all.add_list(path + (position ? ".prescribed.position" : ".prescribed.acceleration"), joint.prescribed.motion,
                  position, position ? each(angle, length) : each(angular_acceleration, acceleration));
     if (joint.thermal) all.add(path + ".thermal.factor", joint.thermal->factor, false, none);
+    if (joint.latch) {
+      all.add(path + ".latch.when", joint.latch->when, false, std::nullopt);
+      all.add(path + ".latch.release", joint.latch->release, false, std::nullopt);
+    }
+    if (joint.friction) all.add_friction(path, *joint.friction, each(torque, force)(0));
   }
   const JointsByName joints = description.constraints.empty() ? JointsByName() : joints_by_name(description.joints);
   for (const ConstraintDescription& constraint : description.constraints) {
@@ -109,7 +121,7 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
   for (const SignalDescription& signal : description.signals) {
     for (const auto& [input, expression] : inputs_of(signal.block)) {
       const bool itself = input.empty();
-      all.add(itself ? "signals." + signal.name : fmt::format("signals.{}.{}", signal.name, input), *expression, false,
+      all.add(itself ? signal.path() : fmt::format("{}.{}", signal.path(), input), *expression, false,
               itself ? signal.dimension : std::nullopt);
     }
   }

@@ -73,7 +73,9 @@ namespace {
 
 /// The origin, the mass centre, or the point of a joint of the tree: found without an index of their names.
 std::optional<std::uint32_t> unnamed_point(const System& system, std::string_view named) {
-  const std::size_t dot = named.rfind('.');
+  std::size_t dot = named.rfind('.');  // the names of bodies and of joints may have dots
+  while (dot != std::string_view::npos && dot > 0 && !system.index.bodies.find(named.substr(0, dot)))
+    dot = named.rfind('.', dot - 1);
   if (dot == std::string_view::npos) return std::nullopt;
   const auto body = system.index.bodies.find(named.substr(0, dot));
   const std::string_view part = named.substr(dot + 1);

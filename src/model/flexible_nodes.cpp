@@ -47,7 +47,7 @@ class NodeReferences {
 
   void add_bodies() {
     for (const auto& [name, node] : used_) {
-      const std::string body = name.substr(0, name.find('.'));
+      const std::string body = name.substr(0, end_of_body(name));
       const FlexibleNode& of = flexible_.at(body)->flexible->data.nodes[node];
       JointDescription weld;
       weld.name = name;
@@ -67,6 +67,13 @@ class NodeReferences {
   }
 
  private:
+  /// The dot behind the flexible body that a name begins with; the body's own name may have dots.
+  [[nodiscard]] std::size_t end_of_body(const std::string& name) const {
+    std::size_t dot = name.find('.');
+    while (dot != std::string::npos && !flexible_.contains(name.substr(0, dot))) dot = name.find('.', dot + 1);
+    return dot;
+  }
+
   /// A wheel brings its inertia about its axis with it.
   static void mount(const std::vector<WheelDescription>& wheels, BodyDescription& body) {
     for (const WheelDescription& wheel : wheels) {
@@ -117,9 +124,10 @@ class NodeReferences {
 
   /// A node that an expression names needs a body too; one that does not exist is reported where names are resolved.
   void observe(const std::string& name) {
-    const std::size_t first = name.find('.'), second = name.find('.', first + 1);
+    const std::size_t first = end_of_body(name);
+    const std::size_t second = first == std::string::npos ? first : name.find('.', first + 1);
+    if (second == std::string::npos) return;
     const auto body = flexible_.find(name.substr(0, first));
-    if (second == std::string::npos || body == flexible_.end()) return;
     const FlexibleData& data = body->second->flexible->data;
     const std::string wanted = name.substr(first + 1, second - first - 1);
     for (std::size_t node = 0; node < data.nodes.size(); ++node) {
@@ -129,9 +137,9 @@ class NodeReferences {
 
   /// The node that "BODY.NODE" of a flexible body names; reported if there is none, nothing if it is no such name.
   std::optional<std::size_t> find_node(const std::string& name, const std::string& path) {
-    const std::size_t dot = name.find('.');
+    const std::size_t dot = end_of_body(name);
+    if (dot == std::string::npos) return std::nullopt;
     const auto body = flexible_.find(name.substr(0, dot));
-    if (dot == std::string::npos || body == flexible_.end()) return std::nullopt;
     const std::string wanted = name.substr(dot + 1);
     std::vector<std::string_view> known;
     const FlexibleData& data = body->second->flexible->data;
@@ -149,7 +157,7 @@ class NodeReferences {
   bool take(std::string& name, Vector3* point, const std::string& path) {
     const auto node = find_node(name, path);
     if (!node) return false;
-    const std::string body = name.substr(0, name.find('.'));
+    const std::string body = name.substr(0, end_of_body(name));
     const FlexibleData& data = flexible_.at(body)->flexible->data;
     if (*node == data.frame_node) {
       name = body;

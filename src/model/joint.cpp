@@ -98,6 +98,7 @@ Joint make_joint(const JointDescription& description) {
   joint.motion = description.locked                                      ? Motion::locked
                  : description.prescribed.kind != Prescribed::Kind::none ? Motion::prescribed
                                                                          : Motion::free;
+  joint.may_lock = description.latch || description.friction || (description.stops && !description.stops->stiffness);
   const std::uint8_t axes = joint.translations + joint.rotations;
   joint.nq = description.type == JointType::free ? 7 : description.type == JointType::spherical ? 4 : axes;
   joint.nu = description.type == JointType::free ? 6 : description.type == JointType::spherical ? 3 : axes;

@@ -39,6 +39,7 @@ struct Joint {
   Vector3 child_point = Vector3::Zero();   // [m]
   Matrix3 R_0 = Matrix3::Identity();       // R_PC at zero coordinates
   Motion motion = Motion::free;
+  bool may_lock = false;        // a latch, dry friction or a stop may hold it in a run, and let go of it
   std::uint32_t q = 0, u = 0;   // where its coordinates and speeds begin in the state
   std::uint8_t nq = 0, nu = 0;  // how many
   std::uint32_t parent_node = 0,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/format/expand.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/structure.h"
 #include "gyrostat/format/text_file.h"
@@ -11,6 +12,7 @@
 #include "gyrostat/model/flexible_nodes.h"
 #include "gyrostat/model/prescribed.h"
 #include "gyrostat/model/validate.h"
+#include "gyrostat/model/vectors.h"
 
 namespace gyrostat {
 
@@ -58,11 +60,13 @@ void finish(Description description, Loaded& loaded) {
   Problems& problems = loaded.problems;
   const bool has_base = add_base(description, problems);
   add_flexible_nodes(description, problems);
+  take_vectors_apart(description, problems);
   std::optional<System> system;
   {
     const Names names(description, &problems);
     validate(description, names, problems);
     if (!has_base) return;
+    record_components(description.output, names);
     const Topology topology = find_topology(description, names, problems);
     report_turned_nodes(description, topology, problems);
     if (problems.errors() > 0) return;
@@ -79,8 +83,7 @@ void finish(Description description, Loaded& loaded) {
 
 Loaded load_text(std::string file, std::string text, std::span<const Override> overrides) {
   Loaded loaded;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  text = without_byte_order_mark(std::move(text));
   const bool too_large = text.size() > limits::file_bytes;
   if (too_large) text.clear();
   loaded.source = Source(std::move(file), std::move(text));
@@ -88,8 +91,9 @@ Loaded load_text(std::string file, std::string text, std::span<const Override> o
     loaded.problems.error("", fmt::format("the file is larger than {} MiB, the limit", limits::file_bytes >> 20U));
     return loaded;
   }
-  const YamlNode root = parse_yaml(loaded.source, loaded.problems);
-  // A file that is not YAML to its end is judged no further: what it lacks may stand in the part that was not read.
+  const YamlNode root = expanded_tree(loaded.source, loaded.problems);
+  // A file that is not YAML to its end is judged no further: what it lacks may stand in the part that was not read. The
+  // same holds for files that could not be included and for instances that could not be made.
   if (loaded.problems.errors() == 0) {
     Description description = read_description(loaded.source, root, overrides, loaded.problems);
     if (loaded.problems.errors() == 0 || !description.bodies.empty()) finish(std::move(description), loaded);

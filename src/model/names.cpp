@@ -159,16 +159,19 @@ const std::vector<std::string>& output_names(const Block& block) {
   return std::visit(outputs_of, block);
 }
 
-Names::Names(const Description& description, const Problems* problems)
+Names::Names(const Description& description, const Problems* problems, Suggestions suggestions)
     : description_(description),
       problems_(problems),
+      suggestions_(suggestions),
       bodies_(index_of(description.bodies)),
       joints_(index_of(description.joints)),
       signals_(index_of(description.signals)),
       parameters_(index_of(description.parameters)),
       tables_(index_of(description.tables)) {}
 
-bool Names::no_more_hints() const { return problems_ != nullptr && problems_->full(); }
+bool Names::no_more_hints() const {
+  return suggestions_ == Suggestions::none || (problems_ != nullptr && problems_->full());
+}
 
 Names::Index Names::find(const Map& map, std::string_view name) {
   const auto found = map.find(name);
@@ -176,12 +179,40 @@ Names::Index Names::find(const Map& map, std::string_view name) {
 }
 
 std::variant<Reference, std::string> Names::resolve(std::string_view name) const {
-  const std::size_t first = name.find('.');
-  if (first == std::string_view::npos) return resolve_single(name);
-  const std::string_view object = name.substr(0, first), rest = name.substr(first + 1);
-  const std::size_t second = rest.find('.');
-  if (second == std::string_view::npos) return resolve_attribute(object, rest);
-  return resolve_part(object, rest.substr(0, second), rest.substr(second + 1));
+  const std::size_t first = name.find('.'), last = name.rfind('.');
+  if (first == std::string_view::npos || parameter(name) || signal(name)) return resolve_single(name);
+  // Names have dots where templates or the nodes of flexible bodies make them: the longest that exists is meant. No
+  // name but that of a node begins with another's (validate_names), so there is one.
+  std::size_t dot = last;
+  const auto exists = [&](std::string_view object) { return body(object) || joint(object) || signal(object); };
+  while (dot != first && !exists(name.substr(0, dot))) dot = name.rfind('.', dot - 1);
+  const std::string_view object = name.substr(0, dot), rest = name.substr(dot + 1);
+  if (!exists(object) && is_instance(object)) return not_in_instance(name);
+  if (dot == last) return resolve_attribute(object, rest);
+  return resolve_part(object, name.substr(dot + 1, last - dot - 1), name.substr(last + 1));
+}
+
+/// Are there names that begin with this one and a dot?
+bool Names::is_instance(std::string_view name) const {
+  const auto begins = [&](const auto& entry) {
+    return entry.name.starts_with(name) && entry.name.size() > name.size() && entry.name[name.size()] == '.';
+  };
+  return !no_more_hints() &&
+         (std::ranges::any_of(description_.bodies, begins) || std::ranges::any_of(description_.joints, begins) ||
+          std::ranges::any_of(description_.signals, begins) || std::ranges::any_of(description_.parameters, begins));
+}
+
+/// Why a name that begins with that of an instance of a template means nothing.
+std::string Names::not_in_instance(std::string_view name) const {
+  std::vector<std::string_view> known = listed(description_.parameters);
+  for (const auto& s : description_.signals) known.push_back(s.name);
+  if (const std::string hint = did_you_mean(name, known); !hint.empty())
+    return fmt::format("no parameter or signal '{}'{}", name, hint);
+  const std::string_view object = name.substr(0, name.rfind('.'));
+  known = listed(description_.bodies);
+  for (const auto& j : description_.joints) known.push_back(j.name);
+  for (const auto& s : description_.signals) known.push_back(s.name);
+  return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean(object, known));
 }
 
 Names::Answer Names::resolve_single(std::string_view name) const {
@@ -255,12 +286,6 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
 Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {
   const auto i = body(object);
   if (!i) return no_body(object);
-  const std::string node = fmt::format("{}.{}", object, part);
-  if (body(node)) {  // of a flexible body, and perhaps a wheel on it
-    const std::size_t dot = attribute.find('.');
-    if (dot == std::string_view::npos) return resolve_attribute(node, attribute);
-    return resolve_part(node, attribute.substr(0, dot), attribute.substr(dot + 1));
-  }
   const BodyDescription& b = description_.bodies[*i];
   const auto wheel = index_in(b.wheels, part), point = index_in(b.points, part);
   if (wheel) {
@@ -279,6 +304,23 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view part
   std::vector<std::string_view> known = listed(b.wheels);
   for (const auto& p : b.points) known.push_back(p.name);
   return fmt::format("the body '{}' has no wheel or point '{}'{}", object, part, did_you_mean(part, known));
+}
+
+std::vector<std::string> Names::numbers_of(std::string_view name) const {
+  const auto means_something = [&](const std::string& whole) {
+    return std::holds_alternative<Reference>(resolve(whole));
+  };
+  if (means_something(std::string(name))) return {std::string(name)};
+  std::vector<std::string> found;
+  for (const std::string_view separator : {".", "_"}) {
+    for (const std::string_view letter : {"w", "x", "y", "z"}) {
+      std::string component = fmt::format("{}{}{}", name, separator, letter);
+      if (means_something(component)) found.push_back(std::move(component));
+    }
+    if (!found.empty()) break;
+  }
+  if (name == "sun.direction" && means_something("sun.x")) found = {"sun.x", "sun.y", "sun.z"};
+  return found;
 }
 
 std::vector<std::string> Names::matching(std::string_view pattern) const {

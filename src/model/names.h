@@ -52,8 +52,12 @@ struct Reference {
 /// An index of a description's names. Keeps pointing at the description.
 class Names {
  public:
-  /// With `problems`, suggestions end when the list of problems is full: each costs a look at all names.
-  explicit Names(const Description& description, const Problems* problems = nullptr);
+  /// Suggestions in messages cost a look at all names each.
+  enum class Suggestions { given, none };
+
+  /// With `problems`, suggestions end when the list of problems is full.
+  explicit Names(const Description& description, const Problems* problems = nullptr,
+                 Suggestions suggestions = Suggestions::given);
 
   using Index = std::optional<std::uint32_t>;
   [[nodiscard]] Index body(std::string_view name) const { return find(bodies_, name); }
@@ -64,6 +68,10 @@ class Names {
 
   /// What a name in an expression means, or why it means nothing.
   [[nodiscard]] std::variant<Reference, std::string> resolve(std::string_view name) const;
+
+  /// The name itself, or the numbers of the vector or rotation that it names: bus.omega_x, error.y; empty if it means
+  /// nothing.
+  [[nodiscard]] std::vector<std::string> numbers_of(std::string_view name) const;
 
   /// All quantities whose names match a pattern with '*' and '?', but parameters: bodies, points and wheels, joints,
   /// signals, the system, the orbit.
@@ -87,10 +95,13 @@ class Names {
   [[nodiscard]] Answer resolve_attribute(std::string_view object, std::string_view attribute) const;
   [[nodiscard]] Answer resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const;
 
+  [[nodiscard]] bool is_instance(std::string_view name) const;
+  [[nodiscard]] std::string not_in_instance(std::string_view name) const;
   [[nodiscard]] bool no_more_hints() const;
 
   const Description& description_;
   const Problems* problems_;
+  Suggestions suggestions_;
   Map bodies_, joints_, signals_, parameters_, tables_;
 };
 

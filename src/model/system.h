@@ -44,6 +44,7 @@ struct Wheel {
   double inertia = 0;               // about the axis [kg m^2]
   bool speed_prescribed = false;
   std::uint32_t q = 0, u = 0;  // its angle and rate in the state
+  bool may_lock = false;       // dry friction or its speed limit may hold its rate in a run, and let go of it
 };
 
 /// Coordinates q and speeds u of everything that moves, in one flat layout:

@@ -114,6 +114,9 @@ std::vector<std::string> coordinates_needed(const Description& description, cons
     if (!joint.torque.empty()) need(j, "its 'torque'");
     if (!joint.axis_torque.empty()) need(j, "its 'axis_torque'");
     if (joint.prescribed.kind != Prescribed::Kind::none) need(j, "its 'prescribed'");
+    if (joint.latch) need(j, "its 'latch'");
+    if (joint.friction) need(j, "its 'friction'");
+    if (joint.stops) need(j, "its 'stops'");
     for (const std::string& geared : joint.geared) {
       if (joint.type == JointType::gear) need(names.joint(geared), fmt::format("the gear '{}'", joint.name));
     }

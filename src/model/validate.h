@@ -11,9 +11,11 @@ namespace gyrostat {
 void validate(const Description& description, const Names& names, Problems& problems);
 
 // The parts of it.
+void validate_names(const Description& description, Problems& problems);
 void validate_tables(const Description& description, Problems& problems);
 void validate_bodies(const Description& description, Problems& problems);
 void validate_joints(const Description& description, const Names& names, Problems& problems);
+void validate_restraints(const Description& description, const Names& names, Problems& problems);
 void validate_constraints(const Description& description, const Names& names, Problems& problems);
 void validate_expressions(const Description& description, const Names& names, Problems& problems);
 void validate_signals(const Description& description, const Names& names, Problems& problems);

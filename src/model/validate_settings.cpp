@@ -84,6 +84,7 @@ void check_output(const Description& description, const Names& names, Problems& 
       }
       continue;
     }
+    if (!names.numbers_of(name).empty()) continue;
     const auto answer = names.resolve(name);
     if (const auto* why = std::get_if<std::string>(&answer)) problems.error(fmt::format("output.record[{}]", i), *why);
   }

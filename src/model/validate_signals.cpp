@@ -25,7 +25,7 @@ void check_algebraic_loops(const Description& description, const Names& names, P
   }
   for (const auto& cycle : order_by_need(needs).cycles) {
     const auto name = [&](std::uint32_t i) { return description.signals[i].name; };
-    problems.error("signals." + name(cycle.front()),
+    problems.error(description.signals[cycle.front()].path(),
                    fmt::format("algebraic loop: {}; break it with a state (integral, transfer_function), a "
                                "sample or a delay",
                                cycle_text(cycle, name)));
@@ -36,8 +36,8 @@ void check_algebraic_loops(const Description& description, const Names& names, P
 
 void validate_signals(const Description& description, const Names& names, Problems& problems) {
   for (const SignalDescription& signal : description.signals) {
-    if (names.parameter(signal.name)) problems.error("signals." + signal.name, "a parameter has the same name");
-    const KindCheck check{"signals." + signal.name, description, names, problems};
+    if (names.parameter(signal.name)) problems.error(signal.path(), "a parameter has the same name");
+    const KindCheck check{signal.path(), description, names, problems};
     std::visit(
         [&]<class K>(const K& block) {
           if constexpr (IsKind<K>) check(block);

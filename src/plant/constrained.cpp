@@ -15,6 +15,7 @@ PlantRun::AtRest& PlantRun::at_rest() {
   const Mechanism& mechanism = plant_.mechanism();
   r.forces.free = data_.forces.free;
   std::ranges::fill(r.forces.udot, 0.0);
+  std::ranges::fill(r.forces.tau, 0.0);
   for (std::size_t k = 0; k < r.forces.equals.size(); ++k) r.forces.equals[k] = {data_.forces.equals[k].value, 0, 0};
   update(mechanism, data_.q.data(), r.speeds.data(), r.kinematics);
   if (!r.closures.empty()) {
@@ -35,26 +36,6 @@ void PlantRun::solve_at_rest(AtRest& r) {
   } else {
     accelerations(mechanism, r.kinematics, r.speeds.data(), r.forces, r.closures, r.articulated, r.change.data());
   }
-}
-
-/// Where prescribed rates jump, impulses of their drives make the others jump too: the equations of motion without
-/// velocities and forces, with jumps in place of accelerations.
-void PlantRun::jump_velocities(const State& before, const std::vector<GivenValue<double>>& equals, double* y) {
-  bool any = false;
-  AtRest& r = at_rest();
-  for (const PrescribedMotion& motion : plant_.signals().prescribed) {
-    double& jump = motion.equal != no_equal ? r.forces.equals[motion.equal].acceleration : r.forces.udot[motion.u];
-    jump = motion.equal != no_equal ? data_.forces.equals[motion.equal].rate - equals[motion.equal].rate
-                                    : data_.u[motion.u] - before.u[motion.u];
-    any = any || jump != 0;
-  }
-  if (!any) return;
-  if (!r.closures.empty()) {
-    evaluate_closures(plant_.constraints(), plant_.mechanism(), r.kinematics, data_.q.data(), r.speeds.data(), r.forces,
-                      {}, r.closures);
-  }
-  solve_at_rest(r);
-  for (std::size_t k = 0; k < r.change.size(); ++k) y[plant_.layout().u + k] += r.change[k];
 }
 
 /// At the start: the state onto the constraints, unless it is to stay as it was given, and a plan for it.

@@ -109,6 +109,14 @@ void add_to(Fingerprint& f, const SignalProgram& signals) {
     f.add(given.u);
     f.add(given.value);
   }
+  for (const JointLatch& latch : signals.forces.latches) {
+    for (const std::uint32_t n : {latch.u, latch.nu, latch.when, latch.release}) f.add(n);
+  }
+  for (const Restraint& r : signals.forces.restraints) {
+    for (const std::uint32_t n : {r.q, r.u, r.latch, r.coulomb, r.static_most, r.sliding}) f.add(n);
+    for (const double x : {r.low, r.high, r.restitution}) f.add(x);
+    f.add(r.of_speed);
+  }
   for (const std::string& source : signals.forces.sources) f.add(source);
   if (signals.forces.orbit) f.add(signals.forces.orbit->numbers());
   add_elements(f, signals.forces.elements);

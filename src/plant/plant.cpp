@@ -79,6 +79,15 @@ std::string structural_difference(const Plant& a, const Plant& b) {
       })) {
     return "their expressions differ in more than the values of parameters";
   }
+  if (differ(s.forces.latches, o.forces.latches,
+             [](const JointLatch& x, const JointLatch& y) {
+               return x.u == y.u && x.when == y.when && x.release == y.release;
+             }) ||
+      differ(s.forces.restraints, o.forces.restraints, [](const Restraint& x, const Restraint& y) {
+        return x.u == y.u && x.sliding == y.sliding && x.of_speed == y.of_speed;
+      })) {
+    return "their joints have different latches, friction or stops";
+  }
   if (differ(a.tables(), b.tables(), same)) return "their tables differ";
   if (s.forces.sources != o.forces.sources || s.forces.orbit.has_value() != o.forces.orbit.has_value() ||
       !same_structure(s.forces.elements, o.forces.elements)) {

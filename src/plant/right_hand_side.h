@@ -42,6 +42,9 @@ void set_discrete(PlantData<T>& data, std::size_t lane, const DiscreteState& dis
     set_position(data.positions[k], lane, discrete.positions[k]);
   }
   for (std::size_t k = 0; k < data.held.size(); ++k) set_lane(data.held[k], lane, discrete.held[k], 0, T(0.0));
+  for (std::size_t k = 0; k < data.sliding.size(); ++k) {
+    set_lane(data.sliding[k], lane, discrete.sliding[k], 0, T(0.0));
+  }
   for (std::size_t k = 0; k < discrete.free.size(); ++k) set_condition(data.forces.free[k], lane, discrete.free[k]);
 }
 
@@ -178,6 +181,10 @@ void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, Pl
   data.values[0] = data.t;
   for (const HeldBlock& block : signals.held) {
     for (std::uint32_t k = 0; k < block.outputs; ++k) data.values[block.output + k] = data.held[block.first + k];
+  }
+  for (std::size_t k = 0; k < data.sliding.size(); ++k) {
+    const Slot slot = signals.forces.restraints[k].sliding;
+    if (slot != no_slot) data.values[slot] = data.sliding[k];
   }
   for (const std::uint32_t h : signals.delays) {
     T& output = data.values[signals.held[h].output];

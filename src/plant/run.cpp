@@ -8,7 +8,11 @@
 namespace gyrostat {
 
 PlantRun::PlantRun(const Plant& plant)
-    : plant_(plant), discrete_(plant.initial_discrete_state()), data_(plant, plant.constants()) {
+    : plant_(plant),
+      discrete_(plant.initial_discrete_state()),
+      data_(plant, plant.constants()),
+      movable_(discrete_.free),
+      impulsive_work_(plant.signals().forces.sources.size()) {
   take_over_discrete();
 }
 PlantRun::~PlantRun() = default;
@@ -52,6 +56,7 @@ void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_give
   };
   reevaluate();
   start_signals(signals, discrete_, data_.values.data(), reevaluate, {y.data() + layout.x, layout.nx});
+  if (restrained()) start_restraints(y.data(), as_given);
 }
 
 void PlantRun::evaluate(double t, const double* y, Stage stage) {
@@ -80,29 +85,24 @@ void PlantRun::derivative(double t, const double* y, double* ydot) {
   find_rates(plant_, plant_.constants(), data_, t, y, ydot);
 }
 
-bool PlantRun::any_crossed() const {
-  data_.require(Stage::signals);
-  return gyrostat::any_crossed(plant_.signals(), discrete_, data_.t, data_.values.data());
-}
-
-void PlantRun::find_event_functions(std::vector<double>& list) const {
-  data_.require(Stage::signals);
-  list.clear();
-  append_event_functions(plant_.signals(), discrete_, data_.t, data_.values.data(), list);
-}
-
 std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::vector<Change>& changes) {
+  std::ranges::fill(impulsive_work_, 0.0);
   evaluate(t, y, Stage::signals);
   if (auto why = change_prescribed(t, y, changes)) return why;
   const auto reevaluate = [&] {
     take_over_discrete();
     evaluate(t, y, Stage::signals);
   };
-  if (!gyrostat::iterate_events(plant_.signals(), discrete_, t, data_.values.data(), reevaluate, changes)) {
-    return fmt::format("the event iteration does not end: {} and others change each other at one instant",
-                       changes.empty() ? "signals" : changes.back().name);
+  constexpr int most_passes = 100;  // of speeds that jump and signals that follow them
+  for (int pass = 0; pass < most_passes; ++pass) {
+    if (!gyrostat::iterate_events(plant_.signals(), discrete_, t, data_.values.data(), reevaluate, changes)) break;
+    bool jumped = false;
+    if (auto why = change_restraints(t, y, changes, jumped)) return why;
+    if (!jumped) return std::nullopt;
+    reevaluate();
   }
-  return std::nullopt;
+  return fmt::format("the event iteration does not end: {} and others change each other at one instant",
+                     changes.empty() ? "signals" : changes.back().name);
 }
 
 std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std::vector<Change>& changes) {
@@ -122,8 +122,7 @@ std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std:
                          motion.path, jump);
     }
   }
-  jump_velocities(before, equals, y);
-  return std::nullopt;
+  return jump_velocities(t, y, before, equals, changes);
 }
 
 void PlantRun::follow_smoothly() {

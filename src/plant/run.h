@@ -68,17 +68,25 @@ class PlantRun {
   // --- events --------------------------------------------------------------------------------------------------------
 
   [[nodiscard]] double next_time(double t) const { return gyrostat::next_time(plant_.signals(), discrete_, t); }
-  [[nodiscard]] bool watches() const { return gyrostat::watches(plant_.signals()); }
+  [[nodiscard]] bool watches() const { return gyrostat::watches(plant_.signals()) || restrained(); }
 
-  /// At stage signals: has anything crossed its threshold?
-  [[nodiscard]] bool any_crossed() const;
+  /// At stage signals; goes on to what it needs: has anything crossed its threshold?
+  [[nodiscard]] bool any_crossed();
 
-  /// At stage signals: all event functions, negative beyond the threshold; always in the same order.
-  void find_event_functions(std::vector<double>& list) const;
+  /// The same: all event functions, negative beyond the threshold; always in the same order.
+  void find_event_functions(std::vector<double>& list);
 
-  /// An event at t: changes what is due or has crossed its threshold, and y where a prescribed rate jumps: then all
-  /// speeds do, by the impulses that make it jump. What is wrong, or nothing.
+  /// An event at t: changes what is due or has crossed its threshold, and y where a prescribed rate jumps, a latch
+  /// closes or a stop is met: then all speeds jump, by the impulses that make it so. What is wrong, or nothing.
   std::optional<std::string> iterate_events(double t, double* y, std::vector<Change>& changes);
+
+  /// Of impulses on latches and restraints in the last event, by source of the ledger [J].
+  [[nodiscard]] const std::vector<double>& impulsive_work() const { return impulsive_work_; }
+
+  /// Are there latches, dry friction or stops?
+  [[nodiscard]] bool restrained() const {
+    return !plant_.signals().forces.latches.empty() || !plant_.signals().forces.restraints.empty();
+  }
 
   /// After a step without events, at stage signals at its end.
   void follow_smoothly();
@@ -179,12 +187,40 @@ class PlantRun {
   struct Descriptor;
   template <class T>
   void correct_speeds(const T* mu, const PlantData<T>& data, std::vector<T>& corrected) const;
-  void jump_velocities(const State& before, const std::vector<GivenValue<double>>& equals, double* y);
+  std::optional<std::string> jump_velocities(double t, double* y, const State& before,
+                                             const std::vector<GivenValue<double>>& equals,
+                                             std::vector<Change>& changes);
   std::optional<std::string> change_prescribed(double t, double* y, std::vector<Change>& changes);
+
+  // Latches and restraints (restraints.cpp, impulses.cpp).
+  struct Jumps;
+  [[nodiscard]] bool is_latched(const Restraint& restraint) const;
+  [[nodiscard]] bool is_held(std::size_t restraint) const;
+  [[nodiscard]] bool any_held() const;
+  [[nodiscard]] bool wants_latch(std::size_t latch) const;
+  struct Range;
+  [[nodiscard]] Range reactions_of(std::size_t restraint, bool slides) const;
+  [[nodiscard]] double distance_from_range(std::size_t restraint) const;
+  [[nodiscard]] double distance_from_change(std::size_t restraint);
+  [[nodiscard]] bool restraint_crossed(std::size_t restraint);
+  void set_free(std::vector<Truth> free, double t, const double* y);
+  void update_free(double t, const double* y);
+  void start_restraints(double* y, bool as_given);
+  std::optional<std::string> change_restraints(double t, double* y, std::vector<Change>& changes, bool& jumped);
+  void solve_impulses(AtRest& r, const Jumps& jumps, bool given);
+  std::optional<std::string> find_stop_impulses(AtRest& r, const double* u, Jumps& jumps);
+  void note_work(const AtRest& r, const double* u, const Jumps& jumps);
+  std::optional<std::string> jump(double t, double* y, Jumps& jumps);
+  std::optional<std::string> strike(double t, double* y, Jumps& jumps, std::vector<Change>& changes);
+  std::optional<std::string> catch_speeds(double t, double* y, const std::vector<std::uint32_t>& caught);
+  [[nodiscard]] bool comes_to_rest(std::size_t restraint, int side) const;
+  std::optional<std::string> decide_what_holds(double t, double* y);
 
   const Plant& plant_;
   DiscreteState discrete_;
   PlantData<double> data_;
+  std::vector<Truth> movable_;  // by speed: free unless a latch or a restraint holds it
+  std::vector<double> impulsive_work_;
   std::optional<Reactions> reactions_;
   std::optional<Assembly> assembly_;
   Multipliers multipliers_;

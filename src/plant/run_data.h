@@ -49,4 +49,25 @@ struct PlantRun::AtRest {
   }
 };
 
+/// What speeds jump by at an event.
+struct PlantRun::Jumps {
+  std::vector<double> speeds;  // by speed: of those that are not free
+  std::vector<double> equals;  // of the rates of Forces::equals
+
+  /// A stop that takes part: direction * u must be at least `least` afterwards, and its impulse pushes that way.
+  struct Stop {
+    std::uint32_t restraint = 0;
+    double direction = 1, least = 0, impulse = 0;
+  };
+  std::vector<Stop> stops;
+
+  explicit Jumps(const Plant& plant)
+      : speeds(plant.layout().nu), equals(Forces<double>(plant.system()).equals.size()) {}
+};
+
+/// Between what a reaction of a restraint can be.
+struct PlantRun::Range {
+  double low = 0, high = 0;
+};
+
 }  // namespace gyrostat

@@ -103,7 +103,7 @@ class Commands {
                        (e.nodes.back().operation == Operation::negate && is_name_of(e.nodes.back().operand[0])));
     for (const std::string& name : e.names) {
       kinds.emplace(name, alone ? whole : Kind::control);
-      kinds.emplace(name.substr(0, name.find('.')), Kind::control);  // the block of an output
+      kinds.emplace(name.substr(0, name.rfind('.')), Kind::control);  // the block of an output
     }
   }
 };
@@ -178,7 +178,7 @@ void Kinds::add_signals(const Description& description) {
     Kind kind = Kind::signals;
     if (std::holds_alternative<SwitchingAmplifierBlock>(signal.block) ||
         std::holds_alternative<PidBlock>(signal.block) || std::holds_alternative<LatchBlock>(signal.block) ||
-        std::holds_alternative<LargestBlock>(signal.block))
+        std::holds_alternative<LargestBlock>(signal.block) || std::holds_alternative<RelayBlock>(signal.block))
       kind = Kind::control;
     if (command != commands.kinds.end()) kind = command->second;
     if (expression != nullptr && std::ranges::any_of(expression->names, mentions_attitude)) turned_.insert(signal.name);

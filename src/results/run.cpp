@@ -277,7 +277,7 @@ void check_csv(const std::string& csv, const std::string& model_file, const std:
 void check_overrides(const Loaded& loaded, const std::vector<Override>& overrides) {
   if (loaded.source.text().empty() || loaded.model->description.parameters.empty()) return;
   const std::string& file = loaded.source.file();
-  const Loaded again = load_text(file, std::string(loaded.source.text()), overrides);
+  const Loaded again = load_text(file, std::string(loaded.source.whole_text()), overrides);
   const auto same = [](const ParameterDescription& a, const ParameterDescription& b) {
     return a.value.value == b.value.value;
   };

@@ -258,7 +258,7 @@ Header header_of(const Loaded& loaded, const RunRecord& record, std::string comm
   Header header;
   header.model_name = loaded.model->system.name;
   header.model_file = is_file ? std::filesystem::absolute(file).string() : file;
-  header.model_text = std::string(loaded.source.text());
+  header.model_text = std::string(loaded.source.whole_text());
   header.version = version();
   header.command = std::move(command);
   header.formulation = settings.formulation;

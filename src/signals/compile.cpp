@@ -194,7 +194,7 @@ void for_dependence(const expression::Program& program, Slot slot, Seen seen) {
 std::optional<std::uint32_t> switch_of(const expression::Instruction& i) {
   using expression::Code;
   if (i.code == Code::select || i.code == Code::table) return i.which;
-  if (i.code == Code::atan2 && i.which > 0) return i.which - 1;
+  if ((i.code == Code::atan2 || i.code == Code::floor) && i.which > 0) return i.which - 1;
   return std::nullopt;
 }
 

@@ -25,6 +25,9 @@ struct DiscreteState {
   std::vector<double> held;              // outputs of held blocks
   std::vector<HeldMemory> memory;        // by held block
   std::vector<Truth> free;               // by speed: its acceleration follows from the equations of motion
+  std::vector<Truth> latched;            // by latch
+  std::vector<std::int8_t> sliding;      // by restraint: the sign of the speed that its friction opposes; 0: it sticks
+  std::vector<std::int8_t> stopped;      // by restraint: -1 at its low bound, 1 at its high one, 0 at neither
   ClosurePlan closures;                  // which rows of the constraints are solved for
   double end = never;                    // the last instant of the run [s]: a table that ends there is not left
   std::string failure;                   // of a plugin, or empty

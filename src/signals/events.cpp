@@ -20,9 +20,12 @@ void forget(const SignalProgram& signals, DiscreteState& discrete) {
     memory.next = 0;
     const auto* plugin = std::get_if<Plugin>(&signals.held[h].kind);
     memory.memory.assign(plugin == nullptr ? 0 : plugin->function.memory, 0);
-    if (const auto* latch = std::get_if<Latch>(&signals.held[h].kind)) {
-      discrete.held[signals.held[h].first] = latch->initial;
-    }
+    const auto outputs = std::span(discrete.held).subspan(signals.held[h].first, signals.held[h].outputs);
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (requires { kind.start(outputs); }) kind.start(outputs);
+        },
+        signals.held[h].kind);
   }
   discrete.failure.clear();
 }
@@ -158,6 +161,9 @@ DiscreteState initial_discrete_state(const SignalProgram& signals, std::vector<T
   discrete.held.assign(signals.held_outputs, 0.0);
   discrete.memory.resize(signals.held.size());
   discrete.free = std::move(free);
+  discrete.latched.assign(signals.forces.latches.size(), false);
+  discrete.sliding.assign(signals.forces.restraints.size(), 0);
+  discrete.stopped.assign(signals.forces.restraints.size(), 0);
   for (const std::uint32_t h : signals.delays) discrete.memory[h].history.begin(0, 0);
   forget(signals, discrete);
   return discrete;

@@ -50,6 +50,8 @@ void Switches::append_event_functions(const double* values, std::span<const std:
     const double guard = values[s.guard];
     if (s.kind == Switch::Kind::knots) {
       list.push_back(program_->tables[s.table].distance_from_knots(guard, positions[k]));
+    } else if (s.kind == Switch::Kind::steps) {
+      list.push_back(expression::distance_from_steps(guard, positions[k]));
     } else if (on_smooth_side(s, values)) {
       list.push_back(never);
     } else {
@@ -68,6 +70,7 @@ bool Switches::is_smooth(std::uint32_t k, const double* values) const {
 
 bool Switches::is_position(std::uint32_t k, std::uint32_t position) const {
   const expression::Switch& s = program_->switches[k];
+  if (s.kind == expression::Switch::Kind::steps) return true;
   return position <= (s.kind == expression::Switch::Kind::knots ? program_->tables[s.table].knots().size() : 1);
 }
 
@@ -82,6 +85,7 @@ std::uint32_t Switches::by_guard(std::uint32_t k, const double* values) const {
   const double guard = values[s.guard];
   switch (s.kind) {
     case Switch::Kind::positive: return guard > 0 ? 1 : 0;
+    case Switch::Kind::steps: return expression::step_position(guard);
     case Switch::Kind::knots: return static_cast<std::uint32_t>(program_->tables[s.table].segment(guard));
     default: return guard >= 0 ? 1 : 0;
   }

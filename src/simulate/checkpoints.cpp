@@ -52,6 +52,9 @@ std::string Simulation::save() const {
   a.put_all(discrete.positions);
   a.put_all(discrete.held);
   a.put_all(discrete.free);
+  a.put_all(discrete.latched);
+  a.put_all(discrete.sliding);
+  a.put_all(discrete.stopped);
   a.put_all(discrete.closures.node_of);
   a.put_all(discrete.closures.scale);
   for (const HeldMemory& m : discrete.memory) {
@@ -100,6 +103,9 @@ void Simulation::restore(const std::string& checkpoint) {
   }
   discrete.held = a.get_all<double>(discrete.held.size());
   discrete.free = a.get_all<Truth>(discrete.free.size());
+  discrete.latched = a.get_all<Truth>(discrete.latched.size());
+  discrete.sliding = a.get_all<std::int8_t>(discrete.sliding.size());
+  discrete.stopped = a.get_all<std::int8_t>(discrete.stopped.size());
   const auto nodes = a.get_all<std::uint32_t>(discrete.closures.node_of.size());
   const auto scale = a.get_all<double>(discrete.closures.scale.size());
   if (!nodes.empty()) {

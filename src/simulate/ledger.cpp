@@ -51,8 +51,8 @@ Ledger::Ledger(PlantRun& run) : run_(run) {
   work.assign(sources.size(), 0.0);
   for (Flow& flow : samples_) flow.powers.assign(sources.size(), 0.0);
 
-  drives_ = !signals.prescribed.empty() || !signals.forces.given.empty();
-  reactions_ = drives_ || !constraints.empty() || held_by_world(plant.mechanism(), run.discrete().free);
+  jumps_ = !signals.prescribed.empty() || !signals.forces.given.empty() || run.restrained();
+  reactions_ = jumps_ || !constraints.empty() || held_by_world(plant.mechanism(), run.discrete().free);
   flows_ = reactions_ || !plant.constants().elements.empty();
 
   if (is_linearised(plant.formulation_name())) {
@@ -98,6 +98,11 @@ void Ledger::sample(std::size_t k) {
     const Reactions& reactions = run_.reactions();
     for (std::size_t i = 0; i < reactions.driving.size(); ++i) {
       flow.powers.back() += reactions.driving[i] * instant.u[i];
+    }
+    for (const Restraint& r : run_.plant().signals().forces.restraints) {  // at a speed limit: it is the motor's
+      const double power = r.of_speed ? reactions.driving[r.u] * instant.u[r.u] : 0;
+      flow.powers[r.source] += power;
+      flow.powers.back() -= power;
     }
     transmitted = reactions.workspace.transmitted;
   }
@@ -167,15 +172,21 @@ void Ledger::note_flexible() {
 }
 
 void Ledger::before_jump() {
-  if (drives_) jump_ = find_sums();
+  if (jumps_) jump_ = find_sums();
 }
 
-/// What an event gives to the energy is work of the drives whose rates jumped, and so with momenta where the world is
-/// what they push against.
+/// What an event gives to the energy is work of impulses: of latches, friction and stops, and what is left of the
+/// drives whose rates jumped; and so with momenta where the world is what they push against.
 void Ledger::after_jump() {
-  if (!drives_) return;
+  if (!jumps_) return;
   const Sums after = find_sums();
-  work.back() += after.kinetic + after.potential - jump_.kinetic - jump_.potential;
+  double left = after.kinetic + after.potential - jump_.kinetic - jump_.potential;
+  const std::vector<double>& impulsive = run_.impulsive_work();
+  for (std::size_t k = 0; k < impulsive.size(); ++k) {
+    work[k] += impulsive[k];
+    left -= impulsive[k];
+  }
+  if (!run_.plant().signals().prescribed.empty()) work.back() += left;
   if (!held_by_world(run_.plant().mechanism(), run_.discrete().free)) return;
   impulse_ += after.momentum - jump_.momentum;
   angular_impulse_ += after.angular - jump_.angular;

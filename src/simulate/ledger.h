@@ -113,7 +113,7 @@ class Ledger {
 
   PlantRun& run_;
   std::vector<std::size_t> source_of_;  // by constraint of the system: of the work that it does
-  bool flows_ = false, reactions_ = false, drives_ = false;
+  bool flows_ = false, reactions_ = false, jumps_ = false;
   std::array<Flow, 3> samples_;
   Sums first_, jump_;
   Vector3 impulse_ = Vector3::Zero(), angular_impulse_ = Vector3::Zero();

@@ -61,6 +61,17 @@ std::vector<std::string> recorded_names(const OutputDescription& output, const N
   return all;
 }
 
+/// Those that a latch, friction or a stop may hold, ascending.
+std::vector<std::uint32_t> restrained_speeds(const ForceModel& model) {
+  std::vector<std::uint32_t> list;
+  for (const JointLatch& latch : model.latches) {
+    for (std::uint32_t k = latch.u; k < latch.u + latch.nu; ++k) list.push_back(k);
+  }
+  for (const Restraint& restraint : model.restraints) list.push_back(restraint.u);
+  std::ranges::sort(list);
+  return list;
+}
+
 /// The larger in magnitude, and of equals the earlier.
 double larger(double earlier, double now) { return std::abs(now) <= std::abs(earlier) ? earlier : now; }
 
@@ -225,11 +236,14 @@ void Outputs::add_reactions() {
     if (relation && named.contains(system.constraints[k].name)) add_constraint(k);
   }
   const std::vector<StateEntry> speeds = speed_entries(system);
+  const std::vector<std::uint32_t> restrained = restrained_speeds(run_.plant().signals().forces);
   for (std::uint32_t k = 0; k < speeds.size(); ++k) {
-    if (speeds[k].motion != Motion::prescribed) continue;
+    const bool prescribed = speeds[k].motion == Motion::prescribed;
+    if (!prescribed && !std::ranges::binary_search(restrained, k)) continue;
     driving_.push_back(k);
     columns_.push_back({"driving/" + speeds[k].name, speeds[k].unit == "rad/s" ? "N*m" : "N",
-                        "what the drive adds to the forces given, to make the prescribed motion"});
+                        prescribed ? "what the drive adds to the forces given, to make the prescribed motion"
+                                   : "what a latch, friction at rest or a stop adds to the forces given, to hold it"});
   }
 }
 
@@ -239,7 +253,10 @@ void Outputs::add_loads() {
   std::vector<std::vector<ElementOutput>> by_load(count);
   const std::uint32_t first = run_.plant().signals().forces.first_load;
   run_.plant().constants().elements.for_each([&](const auto& element) {
-    if constexpr (requires { element.outputs(); }) by_load[element.source - first] = element.outputs();
+    if constexpr (requires { element.outputs(); }) {
+      if (element.source >= first && element.source < first + count)
+        by_load[element.source - first] = element.outputs();
+    }
   });
   for (std::size_t k = 0; k < count; ++k) {
     for (const ElementOutput& output : by_load[k]) {

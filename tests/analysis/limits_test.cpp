@@ -11,7 +11,6 @@
 
 #include "support/flight.h"
 #include "support/load.h"
-#include "support/random_flexible.h"
 
 namespace gyrostat::testing {
 namespace limits_test {

@@ -16,8 +16,8 @@ using namespace testing;
 std::string shape(const std::string& text) {
   const Expression e = parsed(text);
   const std::function<std::string(std::uint32_t)> show = [&](std::uint32_t at) -> std::string {
-    static constexpr const char* signs[] = {"",  "",   "-", "+",  "-",  "*",  "/", "^",
-                                            "<", "<=", ">", ">=", "==", "!=", "?"};
+    static constexpr const char* signs[] = {"",   "",  "-",  "+",  "-",  "*",   "/",  "^",   "<",
+                                            "<=", ">", ">=", "==", "!=", "and", "or", "not", "?"};
     const Node& node = e.nodes[at];
     if (node.operation == Operation::number) {
       std::string number = std::to_string(node.value);

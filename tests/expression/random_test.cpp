@@ -139,7 +139,7 @@ std::optional<Worth> slope(const Tree& tree, const Inputs<double>& inputs, std::
 TEST(RandomExpressions, DerivativesAreThoseOfFiniteDifferences) {
   RandomTrees random(5, false);
   int compared = 0, nonzero = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 8000; ++i) {
     const Tree tree = random(1 + i % 5);
     const std::string text = random.text(tree);
     const auto inputs = random_inputs(random);

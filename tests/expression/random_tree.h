@@ -67,11 +67,11 @@ class RandomTrees {
   std::string space() { return below(4) == 0 ? " " : ""; }
 
   std::string text(const Tree& tree, int needed) {
-    const auto in = [&](std::size_t k, int level) { return text(tree.operands[k], level); };
+    const auto operand = [&](std::size_t k, int level) { return text(tree.operands[k], level); };
     const auto infix = [&](int left, const char* sign, int right) {
-      return in(0, left) + space() + sign + space() + in(1, right);
+      return operand(0, left) + space() + sign + space() + operand(1, right);
     };
-    int level = 6;
+    int level = 9;
     std::string s;
     using enum Operation;
     switch (tree.operation) {
@@ -79,59 +79,71 @@ class RandomTrees {
       case name: s = tree.name; break;
       case conditional:
         level = 0;
-        s = in(0, 1) + " ? " + in(1, 0) + space() + ":" + in(2, 0);
+        s = operand(0, 1) + " ? " + operand(1, 0) + space() + ":" + operand(2, 0);
+        break;
+      case logical_or:
+        level = 1;
+        s = operand(0, 1) + " or " + operand(1, 2);
+        break;
+      case logical_and:
+        level = 2;
+        s = operand(0, 2) + " and " + operand(1, 3);
+        break;
+      case logical_not:
+        level = 3;
+        s = "not (" + operand(0, 0) + ")";
         break;
       case less:
-        level = 1;
-        s = infix(2, "<", 2);
+        level = 4;
+        s = infix(5, "<", 5);
         break;
       case less_equal:
-        level = 1;
-        s = infix(2, "<=", 2);
+        level = 4;
+        s = infix(5, "<=", 5);
         break;
       case greater:
-        level = 1;
-        s = infix(2, ">", 2);
+        level = 4;
+        s = infix(5, ">", 5);
         break;
       case greater_equal:
-        level = 1;
-        s = infix(2, ">=", 2);
+        level = 4;
+        s = infix(5, ">=", 5);
         break;
       case equal:
-        level = 1;
-        s = infix(2, "==", 2);
+        level = 4;
+        s = infix(5, "==", 5);
         break;
       case not_equal:
-        level = 1;
-        s = infix(2, "!=", 2);
+        level = 4;
+        s = infix(5, "!=", 5);
         break;
       case add:
-        level = 2;
-        s = infix(2, "+", 3);
+        level = 5;
+        s = infix(5, "+", 6);
         break;
       case subtract:
-        level = 2;
-        s = infix(2, "-", 3);
+        level = 5;
+        s = infix(5, "-", 6);
         break;
       case multiply:
-        level = 3;
-        s = infix(3, "*", 4);
+        level = 6;
+        s = infix(6, "*", 7);
         break;
       case divide:
-        level = 3;
-        s = infix(3, "/", 4);
+        level = 6;
+        s = infix(6, "/", 7);
         break;
       case negate:
-        level = 4;
-        s = "-" + space() + in(0, 4);
+        level = 7;
+        s = "-" + space() + operand(0, 7);
         break;
       case power:
-        level = 5;
-        s = infix(6, "^", 4);
+        level = 8;
+        s = infix(9, "^", 7);
         break;
       default: {
         s = std::string(function_name(tree.operation)) + space() + (tree.operation == table ? "(thrust," : "(");
-        for (std::size_t k = 0; k < tree.operands.size(); ++k) s += (k > 0 ? "," + space() : space()) + in(k, 0);
+        for (std::size_t k = 0; k < tree.operands.size(); ++k) s += (k > 0 ? "," + space() : space()) + operand(k, 0);
         s += ")";
       }
     }
@@ -185,6 +197,9 @@ struct Naive {
       case greater_equal: return choose(a >= b) ? 1 : 0;
       case equal: return choose(a < b), choose(a == b) ? 1 : 0;
       case not_equal: return choose(a < b), choose(a == b) ? 0 : 1;
+      case logical_and: return choose(a != 0) & choose(b != 0) ? 1 : 0;
+      case logical_or: return choose(a != 0) | choose(b != 0) ? 1 : 0;
+      case logical_not: return choose(a != 0) ? 0 : 1;
       case conditional: return choose(a != 0) ? b : c;
       case sin: return std::sin(a);
       case cos: return std::cos(a);
@@ -196,6 +211,13 @@ struct Naive {
       case sqrt: return std::sqrt(a);
       case exp: return std::exp(a);
       case log: return std::log(a);
+      case sinh: return std::sinh(a);
+      case cosh: return std::cosh(a);
+      case tanh: return std::tanh(a);
+      case asinh: return std::asinh(a);
+      case floor:
+        choices.push_back(static_cast<int>(std::clamp(std::floor(a), Real(-1e9), Real(1e9))));
+        return std::floor(a);
       case abs: return choose(a < 0) ? -a : a;
       case sign: return choose(a > 0) ? 1 : choose(a < 0) ? -1 : 0;
       case min:
@@ -212,6 +234,7 @@ struct Naive {
       case ramp: return choose(t >= a) ? t - a : 0;
       case pulse: return choose(t >= a) & choose(t < b) ? 1 : 0;
       case table: return look_up(a);
+      default: break;  // of vectors
     }
     return 0;
   }

@@ -94,8 +94,8 @@ TEST(Growth, ADescriptionOfAProgramIsHeldToTheSameLimits) {
 TEST(Hints, SayHowUnitsAreWritten) {
   EXPECT_THAT(testing::problems_of("gyrostat: 1\nbodies: {a: {mass: 5kg, inertia: [1, 1, 1]}}\n"),
               HasSubstr("'5kg' is neither a number nor a name; a unit stands behind a space: '5 kg'"));
-  EXPECT_THAT(testing::problems_of(with_bodies("signals: {s: \"2*t + 5 deg\"}\n")),
-              HasSubstr("'deg' looks like a unit, which only a number by itself may have"));
+  EXPECT_THAT(testing::problems_of(with_bodies("signals: {s: \"(2*t) deg\"}\n")),
+              HasSubstr("'deg' looks like a unit, which only a number may have; elsewhere multiply: x*(1 deg)"));
   EXPECT_THAT(testing::problems_of(with_bodies("signals: {s: \"2*t t\"}\n")), Not(HasSubstr("unit")));
 }
 

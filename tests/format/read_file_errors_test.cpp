@@ -26,8 +26,9 @@ const testing::ProblemCase cases[] = {
     {"UnknownSectionNearAKnownOne", "gyrostat: 1\nbodys: {}\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n",
      "m.yaml:2:1: error: bodys: unknown field; did you mean 'bodies'?\n"},
     {"UnknownSectionLikeNoOther", "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nweather: fine\n",
-     "m.yaml:3:1: error: weather: unknown field; the fields here are gyrostat, name, parameters, tables, bodies, "
-     "joints, constraints, signals, loads, environment, simulation, output\n"},
+     "m.yaml:3:1: error: weather: unknown field; the fields here are gyrostat, name, include, templates, instances, "
+     "parameters, tables, "
+     "bodies, joints, constraints, signals, loads, environment, simulation, output\n"},
     {"SectionGivenTwice", "gyrostat: 1\nname: x\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nname: y\n",
      "m.yaml:4:1: error: name: given twice; first on line 2\n"},
     {"NameThatIsAList", "gyrostat: 1\nname: [x]\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n",

@@ -31,7 +31,7 @@ const testing::ProblemCase cases[] = {
     {"PointWithoutForce", "{body: a, torque: [0, 0, 0], point: jet}",
      "m.yaml:5:41: error: loads[0].point: only a force acts at a point\n"},
     {"ForceThatIsANumber", "{body: a, force: 3}",
-     "m.yaml:5:22: error: loads[0].force: expected 3 numbers or expressions, got '3'\n"},
+     "m.yaml:5:22: error: loads[0].force: expected 3 numbers or expressions, or a vector, got a number\n"},
     {"ForceOfTwoNumbers", "{body: a, force: [1, 2]}",
      "m.yaml:5:22: error: loads[0].force: expected 3 numbers or expressions, got 2\n"},
     {"ForceInAWrongUnit", "{body: a, force: [1 N*m, 0, 0]}",

@@ -17,13 +17,16 @@ TEST_P(SignalProblems, AreSaidWithTheirPlace) { expect_problems(model); }
 
 const testing::ProblemCase cases[] = {
     {"ListInsteadOfABlock", "[1, 2]",
-     "m.yaml:4:6: error: signals.s: expected an expression or a block like {integral: ...}, got a list\n"},
+     "m.yaml:4:6: error: signals.s: expected an expression, a vector of 3, or a block like {integral: ...}, got a "
+     "list\n"},
     {"NothingAtAll", "",
-     "m.yaml:4:3: error: signals.s: expected an expression or a block like {integral: ...}, got nothing\n"},
+     "m.yaml:4:3: error: signals.s: expected an expression, a vector of 3, or a block like {integral: ...}, got "
+     "nothing\n"},
     {"BlockWithoutAKind", "{initial: 1}",
      "m.yaml:4:6: error: signals.s: needs one of expression, integral, transfer_function, state_space, "
      "switching_amplifier, "
-     "saturate, delay, sample, hold, latch, largest, unwrap, pid, table, noise, plugin\n"},
+     "saturate, delay, sample, hold, latch, largest, unwrap, pid, table, dead_zone, quantize, low_pass, rate_limit, "
+     "relay, edge, counter, random_walk, noise, plugin\n"},
     {"UnknownBlock", "{integrate: t}",
      "m.yaml:4:7: error: signals.s.integrate: unknown field; did you mean 'integral'?\n"},
     {"BlockOfTwoKinds", "{integral: t, delay: {input: t, time: 1}}",

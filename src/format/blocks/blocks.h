@@ -3,14 +3,22 @@
 
 #include <variant>
 
+#include "gyrostat/format/blocks/counter.h"
+#include "gyrostat/format/blocks/dead_zone.h"
 #include "gyrostat/format/blocks/delay.h"
+#include "gyrostat/format/blocks/edge.h"
 #include "gyrostat/format/blocks/hold.h"
 #include "gyrostat/format/blocks/integral.h"
 #include "gyrostat/format/blocks/largest.h"
 #include "gyrostat/format/blocks/latch.h"
+#include "gyrostat/format/blocks/low_pass.h"
 #include "gyrostat/format/blocks/noise.h"
 #include "gyrostat/format/blocks/pid.h"
 #include "gyrostat/format/blocks/plugin_block.h"
+#include "gyrostat/format/blocks/quantize.h"
+#include "gyrostat/format/blocks/random_walk.h"
+#include "gyrostat/format/blocks/rate_limit.h"
+#include "gyrostat/format/blocks/relay.h"
 #include "gyrostat/format/blocks/sample.h"
 #include "gyrostat/format/blocks/saturate.h"
 #include "gyrostat/format/blocks/state_space.h"
@@ -36,6 +44,14 @@ using Block = std::variant<Expression,               //
                            UnwrapBlock,              //
                            PidBlock,                 //
                            TableBlock,               //
+                           DeadZoneBlock,            //
+                           QuantizeBlock,            //
+                           LowPassBlock,             //
+                           RateLimitBlock,           //
+                           RelayBlock,               //
+                           EdgeBlock,                //
+                           CounterBlock,             //
+                           RandomWalkBlock,          //
                            NoiseBlock,               //
                            PluginBlock>;
 

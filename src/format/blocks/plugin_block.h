@@ -16,10 +16,10 @@ struct PluginBlock {
   static constexpr std::string_view kind = "plugin", note = "a function of a shared library, called at its period";
   static constexpr auto fields() {
     using B = PluginBlock;
-    return std::tuple(required_field(&B::library, "library", Form::text, "shared library, relative to the model file"),
+    return std::tuple(required_field(&B::library, "library", Form::path, "shared library, relative to the model file"),
                       required_field(&B::function, "function", Form::text, "symbol"),
                       required_field(&B::inputs, "inputs", Form::dynamic_list, "expressions"),
-                      required_field(&B::outputs, "outputs", Form::names, "names, used as SIGNAL.OUTPUT"),
+                      required_field(&B::outputs, "outputs", Form::output_names, "names, used as SIGNAL.OUTPUT"),
                       required_field(&B::period, "period", Form::constant, "s", dimension::time));
   }
   [[nodiscard]] static bool feeds_through() { return false; }

@@ -24,7 +24,7 @@ struct StateSpaceBlock {
         filled(required_field(&B::c, "c", Form::matrix, "outputs by n")),
         filled(optional_field(&B::d, "d", Form::matrix, "outputs by inputs; default 0")),
         optional_field(&B::initial, "initial", Form::constant_list, "n states; default 0"),
-        optional_field(&B::outputs, "outputs", Form::names, "names of several outputs, used as SIGNAL.OUTPUT"));
+        optional_field(&B::outputs, "outputs", Form::output_names, "names of several outputs, used as SIGNAL.OUTPUT"));
   }
   [[nodiscard]] bool feeds_through() const {
     return std::any_of(d.begin(), d.end(), [](const auto& row) {

@@ -3,15 +3,23 @@
 
 #include <variant>
 
+#include "gyrostat/signals/blocks/counter.h"
+#include "gyrostat/signals/blocks/dead_zone.h"
 #include "gyrostat/signals/blocks/delay.h"
+#include "gyrostat/signals/blocks/edge.h"
 #include "gyrostat/signals/blocks/expression.h"
 #include "gyrostat/signals/blocks/hold.h"
 #include "gyrostat/signals/blocks/integral.h"
 #include "gyrostat/signals/blocks/largest.h"
 #include "gyrostat/signals/blocks/latch.h"
+#include "gyrostat/signals/blocks/low_pass.h"
 #include "gyrostat/signals/blocks/noise.h"
 #include "gyrostat/signals/blocks/pid.h"
 #include "gyrostat/signals/blocks/plugin.h"
+#include "gyrostat/signals/blocks/quantize.h"
+#include "gyrostat/signals/blocks/random_walk.h"
+#include "gyrostat/signals/blocks/rate_limit.h"
+#include "gyrostat/signals/blocks/relay.h"
 #include "gyrostat/signals/blocks/sample.h"
 #include "gyrostat/signals/blocks/saturate.h"
 #include "gyrostat/signals/blocks/state_space.h"
@@ -23,7 +31,8 @@
 namespace gyrostat {
 
 /// Those whose output is held between events.
-using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin, Hold, Latch, Largest, Unwrap>;
+using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin, Hold, Latch, Largest, Unwrap, Relay,
+                              Counter, Edge, RandomWalk>;
 
 /// The held kind that is made from a description, or nothing.
 inline std::optional<HeldKind> held_kind(const Block& block) {

@@ -7,6 +7,7 @@
 //   next_time(memory, output)  the first instant at which it may change
 //   update(..)                 what happens then
 //   numbers()                  that describe it
+//   start(outputs)             its values at the beginning, where they are not zero
 //   held_values                how many values it holds, where they are not its outputs; then compile_outputs finds
 //   them
 //                              in c.outputs

@@ -12,6 +12,8 @@ struct Latch {
 
   [[nodiscard]] std::vector<double> numbers() const { return {initial}; }
 
+  void start(std::span<double> outputs) const { outputs[0] = initial; }
+
   [[nodiscard]] static double next_time(const HeldMemory&, double) { return never; }
 
   [[nodiscard]] static double wanted(const HeldInputs& u, double output) {

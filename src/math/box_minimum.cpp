@@ -1,0 +1,115 @@
+#include "gyrostat/math/box_minimum.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gyrostat/math/least_norm.h"
+
+namespace gyrostat {
+
+namespace {
+
+using Index = Eigen::Index;
+
+constexpr double dependent = 1e-11;  // pivots of A over the largest that are taken for zero
+constexpr double rounding = 1e-12;   // of a gradient, over what it is summed from
+
+enum class Side : signed char { low = -1, between = 0, high = 1 };
+
+/// An active-set method: entries at a bound stay there until the gradient says that it is better to leave it.
+class Search {
+ public:
+  Search(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& low, const Eigen::VectorXd& high)
+      : A_(A), b_(b), low_(low), high_(high), x_(Eigen::VectorXd::Zero(b.size())) {
+    for (Index k = 0; k < b.size(); ++k) {
+      side_.push_back(low[k] == 0 ? Side::low : high[k] == 0 ? Side::high : Side::between);
+    }
+  }
+
+  std::optional<Eigen::VectorXd> find() {
+    const Index most = 50 + 20 * b_.size() * b_.size();
+    for (Index pass = 0; pass < most; ++pass) {
+      if (!move()) return std::nullopt;
+      if (hit_) continue;
+      if (!leave_a_bound()) return x_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// To the least value with what is at a bound held there, or up to the first bound in the way.
+  bool move() {
+    hit_ = false;
+    std::vector<Index> loose;
+    for (Index k = 0; k < b_.size(); ++k) {
+      if (side_[static_cast<std::size_t>(k)] == Side::between) loose.push_back(k);
+    }
+    if (loose.empty()) return true;
+    const Eigen::VectorXd gradient = A_ * x_ + b_;
+    const Eigen::MatrixXd part = A_(loose, loose);
+    const Eigen::VectorXd wanted = -gradient(loose);
+    Eigen::VectorXd step = least_norm_solution(part, wanted, dependent);
+    // where the function falls without curving, down to the next bound
+    const Eigen::VectorXd rest = wanted - part * step;
+    bool falls = false;
+    for (std::size_t i = 0; i < loose.size(); ++i) {
+      falls = falls || std::abs(rest[static_cast<Index>(i)]) > 1e3 * rounding * scale(loose[i]);
+    }
+    if (falls) step = rest;
+    double length = falls ? std::numeric_limits<double>::infinity() : 1;
+    Index blocking = -1;
+    bool at_high = false;
+    for (std::size_t i = 0; i < loose.size(); ++i) {
+      const Index k = loose[i];
+      const double by = step[static_cast<Index>(i)];
+      if (by == 0) continue;
+      const double room = ((by > 0 ? high_ : low_)[k] - x_[k]) / by;
+      if (room < length) length = std::max(room, 0.0), blocking = k, at_high = by > 0;
+    }
+    if (std::isinf(length)) return false;
+    for (std::size_t i = 0; i < loose.size(); ++i) x_[loose[i]] += length * step[static_cast<Index>(i)];
+    if (blocking < 0) return true;
+    hit_ = true;
+    x_[blocking] = at_high ? high_[blocking] : low_[blocking];
+    side_[static_cast<std::size_t>(blocking)] = at_high ? Side::high : Side::low;
+    return true;
+  }
+
+  /// Of those whose gradient points inward, that with the steepest.
+  bool leave_a_bound() {
+    const Eigen::VectorXd gradient = A_ * x_ + b_;
+    Index steepest = -1;
+    double most = 0;
+    for (Index k = 0; k < b_.size(); ++k) {
+      const auto side = static_cast<double>(side_[static_cast<std::size_t>(k)]);
+      const double inward = side * gradient[k] / scale(k);
+      if (side == 0 || !(inward > rounding) || inward <= most) continue;
+      most = inward;
+      steepest = k;
+    }
+    if (steepest < 0) return false;
+    side_[static_cast<std::size_t>(steepest)] = Side::between;
+    return true;
+  }
+
+  /// Of the terms that make entry k of the gradient.
+  [[nodiscard]] double scale(Index k) const {
+    return std::abs(b_[k]) + A_.row(k).cwiseAbs().dot(x_.cwiseAbs()) + std::numeric_limits<double>::min();
+  }
+
+  const Eigen::MatrixXd& A_;
+  const Eigen::VectorXd &b_, &low_, &high_;
+  Eigen::VectorXd x_;
+  std::vector<Side> side_;
+  bool hit_ = false;
+};
+
+}  // namespace
+
+std::optional<Eigen::VectorXd> minimum_in_box(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                              const Eigen::VectorXd& low, const Eigen::VectorXd& high) {
+  return Search(A, b, low, high).find();
+}
+
+}  // namespace gyrostat

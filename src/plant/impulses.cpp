@@ -1,0 +1,144 @@
+// Speeds that jump: the equations of motion without velocities and finite forces, with jumps in place of accelerations
+// and impulses in place of forces (docs/theory/mechanisms.md).
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gyrostat/math/box_minimum.h"
+#include "gyrostat/plant/run_data.h"
+
+namespace gyrostat {
+
+/// The changes of all speeds by the impulses of stops, and by the jumps that are given unless these are to be zero.
+void PlantRun::solve_impulses(AtRest& r, const Jumps& jumps, bool given) {
+  std::ranges::fill(r.forces.tau, 0.0);
+  for (const Jumps::Stop& stop : jumps.stops) {
+    r.forces.tau[plant_.signals().forces.restraints[stop.restraint].u] += stop.direction * stop.impulse;
+  }
+  for (std::size_t k = 0; k < jumps.speeds.size(); ++k) r.forces.udot[k] = given ? jumps.speeds[k] : 0;
+  for (std::size_t k = 0; k < jumps.equals.size(); ++k) r.forces.equals[k].acceleration = given ? jumps.equals[k] : 0;
+  if (!r.closures.empty()) {
+    evaluate_closures(plant_.constraints(), plant_.mechanism(), r.kinematics, data_.q.data(), r.speeds.data(), r.forces,
+                      {}, r.closures);
+  }
+  solve_at_rest(r);
+}
+
+/// Impulses that only push, and that end where the speed after them is more than `least`: (8).
+std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double* u, Jumps& jumps) {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  const auto n = static_cast<Eigen::Index>(jumps.stops.size());
+  const auto along = [&](Eigen::Index i, const std::vector<double>& change) {
+    const Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
+    return stop.direction * change[restraints[stop.restraint].u];
+  };
+  for (Jumps::Stop& stop : jumps.stops) stop.impulse = 0;
+  solve_impulses(r, jumps, true);
+  Eigen::VectorXd excess(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
+    excess[i] = stop.direction * u[restraints[stop.restraint].u] + along(i, r.change) - stop.least;
+  }
+  if (n == 0 || excess.minCoeff() >= 0) return std::nullopt;
+  Eigen::MatrixXd W(n, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    jumps.stops[static_cast<std::size_t>(j)].impulse = 1;
+    solve_impulses(r, jumps, false);
+    jumps.stops[static_cast<std::size_t>(j)].impulse = 0;
+    for (Eigen::Index i = 0; i < n; ++i) W(i, j) = along(i, r.change);
+  }
+  const auto impulses =
+      minimum_in_box((W + W.transpose()) / 2, excess, Eigen::VectorXd::Zero(n), Eigen::VectorXd::Constant(n, never));
+  if (!impulses) {
+    return fmt::format(
+        "no impulse keeps {} within its stops: what moves it is prescribed or given by constraints, and has no other "
+        "way to go",
+        restraints[jumps.stops.front().restraint].name);
+  }
+  for (Eigen::Index i = 0; i < n; ++i) jumps.stops[static_cast<std::size_t>(i)].impulse = (*impulses)[i];
+  solve_impulses(r, jumps, true);
+  return std::nullopt;
+}
+
+/// An impulse does the work of its mean speed: (7).
+void PlantRun::note_work(const AtRest& r, const double* u, const Jumps& jumps) {
+  const ForceModel& model = plant_.signals().forces;
+  const auto mean = [&](std::uint32_t k) { return u[k] + r.change[k] / 2; };
+  for (const Jumps::Stop& stop : jumps.stops) {
+    const Restraint& restraint = model.restraints[stop.restraint];
+    impulsive_work_[restraint.source] += stop.direction * stop.impulse * mean(restraint.u);
+  }
+  Forces<double> exerted = r.forces;
+  if (!r.closures.empty()) {
+    std::vector<double> multipliers(r.closures.multipliers.size());
+    for (const std::uint32_t row : r.closures.plan->kept) multipliers[row] = r.closures.multipliers[row];
+    add_forces(r.closures, multipliers, exerted);
+  }
+  Reactions impulses(plant_.mechanism());
+  find_reactions(plant_.mechanism(), data_.q.data(), r.speeds.data(), r.change.data(), exerted, impulses);
+  const auto add = [&](std::uint32_t k, std::uint32_t source) {
+    if (!r.forces.free[k]) impulsive_work_[source] += impulses.driving[k] * mean(k);
+  };
+  for (std::size_t i = 0; i < model.latches.size(); ++i) {
+    const JointLatch& latch = model.latches[i];
+    for (std::uint32_t k = latch.u; discrete_.latched[i] && k < latch.u + latch.nu; ++k) add(k, latch.source);
+  }
+  for (const Restraint& restraint : model.restraints) {
+    if (!is_latched(restraint)) add(restraint.u, restraint.source);
+  }
+}
+
+/// Precondition: discrete_.free says which speeds the impulses decide, and the state is at stage velocity.
+std::optional<std::string> PlantRun::jump(double t, double* y, Jumps& jumps) {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  double* u = y + plant_.layout().u;
+  AtRest& r = at_rest();
+  if (auto why = find_stop_impulses(r, u, jumps)) return why;
+  double gained = 0, least_restitution = 1;
+  for (const Jumps::Stop& stop : jumps.stops) {
+    const std::uint32_t k = restraints[stop.restraint].u;
+    gained += stop.direction * stop.impulse * (u[k] + r.change[k] / 2);
+    if (stop.least > 0) least_restitution = std::min(least_restitution, restraints[stop.restraint].restitution);
+  }
+  if (gained > 0) {  // several stops of different restitution: only with one for all no energy comes from nothing
+    for (Jumps::Stop& stop : jumps.stops) {
+      const double speed = stop.direction * u[restraints[stop.restraint].u];
+      stop.least = speed < 0 ? -least_restitution * speed : 0;
+    }
+    if (auto why = find_stop_impulses(r, u, jumps)) return why;
+  }
+  if (restrained()) note_work(r, u, jumps);
+  double largest = 0;
+  for (std::size_t k = 0; k < r.change.size(); ++k) {
+    u[k] += r.change[k];
+    largest = std::max(largest, std::abs(r.change[k]));
+  }
+  if (!std::isfinite(largest)) return "no impulses give the speeds that latches, stops and prescribed motions ask for";
+  if (!constrained() || !restrained()) return std::nullopt;
+  const Violation left = violation(t, y);
+  if (left.speed > 1e-7 * (1 + largest)) {
+    return fmt::format(
+        "no impulses stop what latches and stops hold at this instant: the rate of '{}' would be {:.3g}; what a "
+        "constraint prescribes cannot be stopped",
+        constraint_of_row(left.row).name, left.speed);
+  }
+  return std::nullopt;
+}
+
+/// Where prescribed rates jump, impulses of their drives make the others jump too.
+std::optional<std::string> PlantRun::jump_velocities(double t, double* y, const State& before,
+                                                     const std::vector<GivenValue<double>>& equals,
+                                                     std::vector<Change>& changes) {
+  bool any = false;
+  Jumps jumps(plant_);
+  for (const PrescribedMotion& motion : plant_.signals().prescribed) {
+    double& by = motion.equal != no_equal ? jumps.equals[motion.equal] : jumps.speeds[motion.u];
+    by = motion.equal != no_equal ? data_.forces.equals[motion.equal].rate - equals[motion.equal].rate
+                                  : data_.u[motion.u] - before.u[motion.u];
+    any = any || by != 0;
+  }
+  return any ? strike(t, y, jumps, changes) : std::nullopt;
+}
+
+}  // namespace gyrostat

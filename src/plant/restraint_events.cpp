@@ -1,0 +1,205 @@
+// When latches, dry friction and stops change: event functions, and what happens at an event
+// (docs/theory/mechanisms.md).
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gyrostat/plant/run_data.h"
+
+namespace gyrostat {
+
+namespace {
+
+constexpr double rounding_of_limits = 1e-10;     // by which a reaction may exceed its limit, of the limit
+constexpr double rounding_of_reactions = 1e-12;  // of a reaction, over what it is summed from
+constexpr double smallest_reaction = 1e-15;      // [N, N m]
+
+/// Relative, of a wheel: beyond this it has not come to its limit by a torque.
+constexpr double smallest_overspeed = 1e-6;
+
+}  // namespace
+
+bool PlantRun::is_latched(const Restraint& restraint) const {
+  return restraint.latch != Restraint::no_latch && discrete_.latched[restraint.latch];
+}
+
+/// By friction or a bound of its range; a latch may hold it too.
+bool PlantRun::is_held(std::size_t k) const {
+  return (plant_.signals().forces.restraints[k].friction && discrete_.sliding[k] == 0) || discrete_.stopped[k] != 0;
+}
+
+bool PlantRun::any_held() const {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  for (std::size_t k = 0; k < restraints.size(); ++k) {
+    if (is_held(k) && !is_latched(restraints[k])) return true;
+  }
+  return false;
+}
+
+/// At stage signals.
+bool PlantRun::wants_latch(std::size_t i) const {
+  const JointLatch& latch = plant_.signals().forces.latches[i];
+  if (latch.release != no_slot && value(latch.release) > 0) return false;
+  return discrete_.latched[i] || value(latch.when) > 0;
+}
+
+/// What the reaction of a restraint can be where it holds: (4). `slides`: at the level of sliding.
+PlantRun::Range PlantRun::reactions_of(std::size_t k, bool slides) const {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  const bool sticks = r.friction && discrete_.sliding[k] == 0;
+  double level = 0;
+  if (sticks) level = slides ? value(r.coulomb) : std::max(value(r.coulomb), value(r.static_most));
+  return {discrete_.stopped[k] > 0 ? -never : -level, discrete_.stopped[k] < 0 ? never : level};
+}
+
+/// Of its coordinate or speed from the nearer end; negative beyond it.
+double PlantRun::distance_from_range(std::size_t k) const {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  const double x = r.of_speed ? data_.u[r.u] : data_.q[r.q];
+  return std::min(x - r.low, r.high - x);
+}
+
+/// The event function of friction, and of what is held: (5).
+double PlantRun::distance_from_change(std::size_t k) {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  if (!is_held(k)) return r.friction ? discrete_.sliding[k] * data_.u[r.u] : never;
+  const double reaction = reactions_->driving[r.u], tau = data_.forces.tau[r.u];
+  const Range range = reactions_of(k, false);
+  const double limit = std::min(std::abs(range.low), std::abs(range.high));
+  return std::min(reaction - range.low, range.high - reaction) + rounding_of_limits * limit +
+         rounding_of_reactions * (std::abs(reaction) + std::abs(tau)) + smallest_reaction;
+}
+
+bool PlantRun::restraint_crossed(std::size_t k) {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  if (is_latched(r)) return false;
+  if (distance_from_change(k) < 0) return true;
+  if (discrete_.stopped[k] != 0 || !(distance_from_range(k) < 0)) return false;
+  return r.of_speed || data_.u[r.u] * (data_.q[r.q] - r.low < 0 ? 1 : -1) < 0;
+}
+
+bool PlantRun::any_crossed() {
+  data_.require(Stage::signals);
+  const SignalProgram& signals = plant_.signals();
+  if (gyrostat::any_crossed(signals, discrete_, data_.t, data_.values.data())) return true;
+  for (std::size_t i = 0; i < signals.forces.latches.size(); ++i) {
+    if (wants_latch(i) != discrete_.latched[i]) return true;
+  }
+  if (any_held()) {
+    advance(plant_, plant_.constants(), data_, Stage::acceleration);
+    reactions();
+  }
+  for (std::size_t k = 0; k < signals.forces.restraints.size(); ++k) {
+    if (restraint_crossed(k)) return true;
+  }
+  return false;
+}
+
+void PlantRun::find_event_functions(std::vector<double>& list) {
+  data_.require(Stage::signals);
+  const SignalProgram& signals = plant_.signals();
+  list.clear();
+  append_event_functions(signals, discrete_, data_.t, data_.values.data(), list);
+  for (std::size_t i = 0; i < signals.forces.latches.size(); ++i) {
+    const JointLatch& latch = signals.forces.latches[i];
+    const double release = latch.release == no_slot ? -never : value(latch.release);
+    list.push_back(discrete_.latched[i] ? -release : std::max(-value(latch.when), release));
+  }
+  if (any_held()) {
+    advance(plant_, plant_.constants(), data_, Stage::acceleration);
+    reactions();
+  }
+  for (std::size_t k = 0; k < signals.forces.restraints.size(); ++k) {
+    const bool latched = is_latched(signals.forces.restraints[k]);
+    list.push_back(latched ? never : distance_from_change(k));
+    list.push_back(latched || discrete_.stopped[k] != 0 ? never : distance_from_range(k));
+  }
+}
+
+// --- at an event
+// -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// What has become of a restraint, in words; or nothing.
+std::string_view change_of(const Restraint& r, bool was_held, int slid, bool is_held, int slides, int stopped) {
+  if (is_held && !was_held) {
+    if (stopped == 0) return "sticks";
+    return r.of_speed ? "at its speed limit" : stopped < 0 ? "rests on its low stop" : "rests on its high stop";
+  }
+  if (is_held) return {};
+  if (r.friction && slides != slid) return slides > 0 ? "slides +" : "slides -";
+  if (!was_held) return {};
+  return r.of_speed ? "below its speed limit" : "leaves its stop";
+}
+
+}  // namespace
+
+/// At stage signals. `jumped`: speeds have, and signals must follow.
+std::optional<std::string> PlantRun::change_restraints(double t, double* y, std::vector<Change>& changes,
+                                                       bool& jumped) {
+  if (!restrained()) return std::nullopt;
+  const ForceModel& model = plant_.signals().forces;
+  const std::vector<std::int8_t> slid = discrete_.sliding;
+  std::vector<bool> was_held;
+  for (std::size_t k = 0; k < model.restraints.size(); ++k) was_held.push_back(is_held(k));
+
+  bool closes = false;
+  for (std::size_t i = 0; i < model.latches.size(); ++i) {
+    const bool wanted = wants_latch(i);
+    if (wanted == discrete_.latched[i]) continue;
+    discrete_.latched[i] = wanted;
+    changes.push_back({model.latches[i].name, wanted ? "latched" : "released"});
+    closes = closes || wanted;
+  }
+  bool strikes = false;
+  std::vector<std::uint32_t> caught;
+  for (std::uint32_t k = 0; k < model.restraints.size(); ++k) {
+    const Restraint& r = model.restraints[k];
+    if (is_latched(r)) {
+      discrete_.sliding[k] = 0;
+      continue;
+    }
+    const double u = data_.u[r.u];
+    if (discrete_.stopped[k] == 0 && distance_from_range(k) < 0) {
+      const double x = r.of_speed ? u : data_.q[r.q];
+      const std::int8_t side = x < r.low ? -1 : 1;
+      if (r.of_speed) {
+        if (std::abs(x) > (1 + smallest_overspeed) * r.high) {
+          return fmt::format(
+              "{} is beyond its speed limit by an impulse: {:.6g} rad/s, more than its motor can hold at", r.name, x);
+        }
+        discrete_.stopped[k] = side;
+        caught.push_back(k);
+      } else if (side * u > 0) {
+        discrete_.stopped[k] = side;
+        strikes = true;
+      }
+    }
+    if (r.friction && discrete_.sliding[k] * u < 0 && discrete_.stopped[k] == 0) {
+      discrete_.sliding[k] = 0;
+      caught.push_back(k);
+    }
+  }
+  if (closes || strikes) {
+    Jumps jumps(plant_);
+    if (auto why = strike(t, y, jumps, changes)) return why;
+    std::erase_if(caught,
+                  [&](std::uint32_t k) { return !is_held(k) || y[plant_.layout().u + model.restraints[k].u] == 0; });
+  }
+  if (auto why = catch_speeds(t, y, caught)) return why;
+  jumped = closes || strikes || !caught.empty();
+  evaluate(t, y, Stage::signals);
+  if (auto why = decide_what_holds(t, y)) return why;
+  for (std::size_t k = 0; k < model.restraints.size(); ++k) {
+    const std::string_view what =
+        change_of(model.restraints[k], was_held[k], slid[k], is_held(k), discrete_.sliding[k], discrete_.stopped[k]);
+    if (!what.empty() && !is_latched(model.restraints[k])) {
+      changes.push_back({model.restraints[k].name, std::string(what)});
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace gyrostat
