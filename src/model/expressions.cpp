@@ -21,6 +21,10 @@ struct InputsOf {
           list.emplace_back(fmt::format("{}[{}]", path_in<Kind>(field.name), i), &member[i]);
       }
     });
+    if constexpr (std::is_same_v<Kind, ModesBlock>) {
+      ModesBlock::for_each_expression(
+          block, [&](std::string path, const Expression& e) { list.emplace_back(std::move(path), &e); });
+    }
     return list;
   }
 };
