@@ -3,6 +3,7 @@
 #include "gyrostat/format/ordering.h"
 #include "gyrostat/model/expressions.h"
 #include "gyrostat/model/kind_check.h"
+#include "gyrostat/model/mode_paths.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
@@ -51,7 +52,7 @@ void check_modes(const SignalDescription& signal, const ModesBlock& modes, const
                  const Names& names, Problems& problems) {
   for (const ModeState& state : modes.states) {
     for (const ModeEntry& entry : state.entry) {
-      const std::string path = fmt::format("{}.{}", signal.path(), ModesBlock::path_of(state, entry));
+      const std::string path = path_of_entry(description, signal, state, entry);
       const auto target = names.signal(entry.signal);
       if (!target) {
         problems.error(path, names.no_signal(entry.signal));
@@ -59,8 +60,8 @@ void check_modes(const SignalDescription& signal, const ModesBlock& modes, const
       }
       const Block& block = description.signals[*target].block;
       if (std::holds_alternative<IntegralBlock>(block) || std::holds_alternative<LatchBlock>(block)) continue;
-      problems.error(path, fmt::format("'{}' is {}; entering a state sets an integral or a latch", entry.signal,
-                                       described(block)));
+      problems.error(path, fmt::format("'{}' is {}; entering a state sets an integral or a latch",
+                                       written_name(description, entry.signal), described(block)));
     }
   }
   std::vector<bool> reached(modes.states.size());
@@ -72,7 +73,7 @@ void check_modes(const SignalDescription& signal, const ModesBlock& modes, const
     reached[k] = true;
     for (const ModeTransition& t : modes.states[k].transitions) open.push_back(modes.find(t.to));
   }
-  if (modes.first() == modes.states.size()) return;  // reported
+  if (problems.errors() > 0) return;  // what is wrong may be a transition that was meant to lead there
   for (std::size_t k = 0; k < reached.size(); ++k) {
     if (!reached[k])
       problems.warning(
