@@ -123,8 +123,8 @@ const testing::ProblemCase cases[] = {
      "write in(world, ...)\n"},
     {"AVectorOfDifferentUnits", "{states: {p: {entry: {v: v + a.omega}}}}}",
      "m.yaml:8:41: error: signals.s.modes.states.p.entry.v: one side is in rad, the other in rad/s\n"},
-    {"AValueInAnotherUnit", "{states: {p: {entry: {x: \"(1 m + 2 m)*1 s\"}}}}}",
-     "m.yaml:8:39: error: signals.s.modes.states.p.entry.x: expected s^2, but the expression is in m*s\n"},
+    {"AValueInAnotherUnit", "{states: {p: {entry: {x: (1 m + 2 m)}}}}}",
+     "m.yaml:8:39: error: signals.s.modes.states.p.entry.x: expected s^2, but the expression is in m\n"},
     {"AnActionOnAVectorThatIsNoIntegral",
      "{states: {p: {entry: {lag: 0}}}}}\n  lag: {low_pass: {input: v, time_constant: 1}}",
      "m.yaml:8:41: error: signals.s.modes.states.p.entry.lag: 'lag' is a low_pass; entering a state sets an integral "
