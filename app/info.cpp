@@ -159,6 +159,32 @@ void print_state(std::string_view what, char symbol, const std::vector<StateEntr
   }
 }
 
+/// "mode: at first detumble", and a line for each state with the states that it leads to.
+void print_state_machine(const std::string& name, const ModesBlock& modes) {
+  fmt::print("\n{}: {}, at first {}\n", name, counted(modes.states.size(), "state", "states"),
+             modes.states[modes.first()].name);
+  std::size_t width = 0;
+  for (const ModeState& state : modes.states) width = std::max(width, state.name.size());
+  for (const ModeState& state : modes.states) {
+    std::vector<std::string> to;
+    for (const ModeTransition& t : state.transitions)
+      to.push_back(t.hold > 0 ? fmt::format("{} after {:.6g} s", t.to, t.hold) : t.to);
+    const std::string minimum = state.minimum > 0 ? fmt::format(" (at least {:.6g} s)", state.minimum) : "";
+    fmt::print("  {:<{}} -> {}{}\n", state.name, width, to.empty() ? "stays" : fmt::format("{}", fmt::join(to, ", ")),
+               minimum);
+  }
+}
+
+Json state_machine_json(const std::string& name, const ModesBlock& modes) {
+  Json states = Json::array();
+  for (const ModeState& state : modes.states) {
+    Json to = Json::array();
+    for (const ModeTransition& t : state.transitions) to.push_back({{"state", t.to}, {"for", t.hold}});
+    states.push_back({{"name", state.name}, {"minimum", state.minimum}, {"to", std::move(to)}});
+  }
+  return {{"name", name}, {"initial", modes.states[modes.first()].name}, {"states", std::move(states)}};
+}
+
 Json components_json(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
 Json matrix_json(const Matrix3& m) {
@@ -226,6 +252,12 @@ Json info_json(const Loaded& loaded) {
     json["mobility"] = {{"by_rank", m.by_rank()}, {"by_counting", m.counted()},        {"rows", m.rows},
                         {"rank", m.rank},         {"redundant", std::move(redundant)}, {"cannot_close", m.open}};
   }
+  Json machines = Json::array();
+  for (const SignalDescription& signal : loaded.model->description.signals) {
+    if (const auto* modes = std::get_if<ModesBlock>(&signal.block))
+      machines.push_back(state_machine_json(signal.name, *modes));
+  }
+  if (!machines.empty()) json["state_machines"] = std::move(machines);
   json["state"] = {{"coordinates", entries_json(coordinate_entries(system), system.initial.q)},
                    {"speeds", entries_json(speed_entries(system), system.initial.u)}};
   return json;
@@ -249,6 +281,9 @@ int info(const ModelArguments& arguments) {
   for (const FlexibleBody& body : system.flexible) print_modes(system, body);
   print_state("coordinates", 'q', coordinate_entries(system), system.initial.q);
   print_state("speeds", 'u', speed_entries(system), system.initial.u);
+  for (const SignalDescription& signal : loaded.model->description.signals) {
+    if (const auto* modes = std::get_if<ModesBlock>(&signal.block)) print_state_machine(signal.name, *modes);
+  }
   return exit_code::done;
 }
 

@@ -51,6 +51,12 @@ Extremes extremes_of(const std::vector<double>& values) {
 
 std::string cell(double value) { return fmt::format("{:.9g}", value + 0.0); }
 
+/// Of a state machine the name of the state.
+std::string cell(const Column& column, double value) {
+  const bool named = value >= 0 && value < static_cast<double>(column.states.size()) && value == std::floor(value);
+  return named ? printable(column.states[static_cast<std::size_t>(value)]) : cell(value);
+}
+
 bool is_ledger(const std::string& name) { return name.starts_with("ledger/"); }
 
 /// Columns of text as wide as they must be; the first `left_aligned` of them begin, the others end, at the same place.
@@ -173,8 +179,9 @@ void print_columns(const ResultsReader& results) {
       continue;
     }
     const Extremes e = extremes_of(results.column(column.name));
+    const auto shown = [&](double value) { return column.states.empty() ? brief(value) : cell(column, value); };
     lines.push_back(
-        {shortened(column.name, longest_name), printable(column.unit), brief(e.least), brief(e.most), brief(e.last)});
+        {shortened(column.name, longest_name), printable(column.unit), shown(e.least), shown(e.most), shown(e.last)});
   }
   if (lines.size() == 1) return;
   fmt::print("\n");
@@ -215,6 +222,7 @@ Json summary_json(const ResultsReader& results) {
                        {"least", e.least},
                        {"largest", e.most},
                        {"last", e.last}});
+    if (!column.states.empty()) columns.back()["states"] = column.states;
   }
   json["more"] = std::move(more);
   json["status"] = results.status();
@@ -227,6 +235,19 @@ Json summary_json(const ResultsReader& results) {
   json["events"] = results.events().size();
   json["columns"] = std::move(columns);
   return json;
+}
+
+/// The state of a state machine at t, which was `recorded` before that: the last that it entered since.
+double state_at(const ResultsReader& results, const Column& column, double recorded, double t) {
+  constexpr std::string_view arrow = " -> ";
+  double state = recorded;
+  for (const Event& event : results.events()) {
+    const std::size_t at = event.what.find(arrow);
+    if (event.t > t || event.name != column.name || at == std::string::npos) continue;
+    const auto entered = std::ranges::find(column.states, event.what.substr(at + arrow.size()));
+    if (entered != column.states.end()) state = static_cast<double>(entered - column.states.begin());
+  }
+  return state;
 }
 
 /// The records asked for: all, or those at given times.
@@ -255,9 +276,13 @@ Table make_table(const ResultsReader& results, const ShowArguments& arguments) {
   table.times = arguments.at.empty() ? results.time() : arguments.at;
   for (const std::string& name : table.names) {
     std::vector<double> values = results.column(name);
+    const Column& column = results.columns()[*results.find(name)];
     if (!arguments.at.empty()) {
       std::vector<double> at;
-      for (const Between& place : places) at.push_back(place.value(values));
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        at.push_back(column.states.empty() ? places[k].value(values)
+                                           : state_at(results, column, values[places[k].before], arguments.at[k]));
+      }
       values = std::move(at);
     }
     table.columns.push_back(std::move(values));
@@ -272,6 +297,8 @@ void print_table(const ResultsReader& results, const Table& table) {
   for (const std::string& name : table.names) {
     const std::string shown = printable(name), unit = printable(results.columns()[*results.find(name)].unit);
     widths.push_back(std::max({narrowest, width_of(shown), width_of(unit)}));
+    for (const std::string& state : results.columns()[*results.find(name)].states)
+      widths.back() = std::max(widths.back(), width_of(printable(state)));
     names += "  " + right(shown, widths.back());
     units += "  " + right(unit, widths.back());
   }
@@ -279,7 +306,10 @@ void print_table(const ResultsReader& results, const Table& table) {
   std::string line;
   for (std::size_t r = 0; r < table.times.size(); ++r) {
     line = right(cell(table.times[r]), narrowest);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) line += "  " + right(cell(table.columns[c][r]), widths[c]);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const Column& column = results.columns()[*results.find(table.names[c])];
+      line += "  " + right(cell(column, table.columns[c][r]), widths[c]);
+    }
     fmt::print("{}\n", line);
   }
 }
@@ -289,8 +319,9 @@ void print_upright(const ResultsReader& results, const Table& table) {
   std::vector<std::vector<std::string>> lines = {{"time", "s"}};
   for (const double t : table.times) lines.front().push_back(cell(t));
   for (std::size_t c = 0; c < table.names.size(); ++c) {
-    lines.push_back({printable(table.names[c]), printable(results.columns()[*results.find(table.names[c])].unit)});
-    for (const double value : table.columns[c]) lines.back().push_back(cell(value));
+    const Column& column = results.columns()[*results.find(table.names[c])];
+    lines.push_back({printable(table.names[c]), printable(column.unit)});
+    for (const double value : table.columns[c]) lines.back().push_back(cell(column, value));
   }
   print_aligned(lines, 2);
 }

@@ -139,7 +139,7 @@ class FormBuilder {
     const std::vector<bool> of_time = signals_of_time(d, names);
     for (std::uint32_t k = 0; k < d.signals.size(); ++k) {
       if (prescribed && of_time[k]) continue;
-      const auto parts = static_cast<std::uint32_t>(std::max<std::size_t>(1, output_names(d.signals[k].block).size()));
+      const auto parts = static_cast<std::uint32_t>(part_names(d.signals[k]).size());
       for (std::uint32_t part = 0; part < parts; ++part) points.inputs.emplace_back(SignalInput{k, part, true});
     }
     return points;
@@ -260,9 +260,8 @@ class FormBuilder {
       if (!needed[slot]) continue;
       const auto& input = std::get<SignalInput>(points.inputs[k]);
       const SignalDescription& signal = model_.description.signals[input.signal];
-      const std::vector<std::string>& parts = output_names(signal.block);
       const std::string unit = signal.dimension && *signal.dimension != Dimension{} ? unit_text(*signal.dimension) : "";
-      values_[slot] = new_symbol(form_.s, parts.empty() ? signal.name : signal.name + "." + parts[input.part], unit, 0);
+      values_[slot] = new_symbol(form_.s, part_names(signal)[input.part], unit, 0);
     }
     for (const ExpressionCompiler::State& state : signals.states) {
       if (needed[state.slot]) values_[state.slot] = new_symbol(form_.s, state.owner, "", state.initial);

@@ -52,7 +52,14 @@ constexpr Field<Kind, Member> choice_field(Member Kind::*member, std::string_vie
   return {member, {name, Form::choice, note, dimension::none, false, nullptr, choices}};
 }
 
-/// The same; an empty list is an error.
+/// Required: NAME: object.
+template <class Kind, class Member>
+constexpr Field<Kind, Member> map_field(Member Kind::*member, std::string_view name, const ObjectFormat& object,
+                                        std::string_view note) {
+  return {member, {name, Form::object_map, note, dimension::none, true, &object}};
+}
+
+/// The field; an empty list is an error.
 template <class Kind, class Member>
 constexpr Field<Kind, Member> filled(Field<Kind, Member> field) {
   field.format.filled = true;

@@ -60,6 +60,8 @@ enum class Form : std::uint8_t {
   template_parameters,  // NAME: what it is, or its default
   value_map,            // NAME: any value
   value_maps,           // NAME: value_map
+  transition_map,       // NAME: dynamic, or object
+  assignment_map,       // SIGNAL: dynamic, or three of them
 };
 
 struct FieldFormat {

@@ -39,6 +39,65 @@ std::optional<Dimension> read_unit(const Value& value) {
   return parsed.unit.dimension;
 }
 
+/// A condition, or {when, for}.
+ModeTransition read_transition(const Value& value, std::string_view to) {
+  ModeTransition transition{std::string(to), {}, 0, !value.is_mapping()};
+  if (transition.brief) {
+    transition.when = read_dynamic(value, std::nullopt);
+    return transition;
+  }
+  const Fields fields(value, format::mode_transition);
+  transition.when = fields.dynamic("when");
+  transition.hold = fields.constant("for");
+  const auto when = fields.find("when");
+  if (when && transition.when.empty()) transition.hold = unreadable;  // it is reported, and not missing
+  return transition;
+}
+
+/// A number or an expression, or three of them.
+ModeEntry read_mode_entry(const Value& value, std::string_view signal) {
+  ModeEntry entry{std::string(signal), {}};
+  const bool vector = value.is_list() && value.node.items.size() == 3;
+  for (std::size_t k = 0; vector && k < 3; ++k) entry.value.push_back(read_dynamic(value.item(k), std::nullopt));
+  if (vector) return entry;
+  if (value.is_scalar()) {
+    entry.value.push_back(read_dynamic(value, std::nullopt));
+  } else {
+    value.expected("what the signal is set to: a number, an expression, or a vector of 3");
+  }
+  return entry;
+}
+
+std::vector<ModeState> read_mode_states(const Value& value) {
+  constexpr std::string_view what = "states by name: {detumble: {to: {point: \"norm(bus.omega) < 0.01\"}}, point: }";
+  std::vector<ModeState> states;
+  if (!value.is_mapping() || value.node.items.empty()) {
+    value.expected(what);
+    return states;
+  }
+  if (value.node.items.size() / 2 > limits::parts) {
+    value.error(fmt::format("{} states; the limit is {}", value.node.items.size() / 2, limits::parts));
+    return states;
+  }
+  for_each_entry(
+      value,
+      [&](std::string_view name, const Value& at) {
+        const Fields fields(at, format::mode_state);
+        ModeState& state = states.emplace_back(ModeState{std::string(name), fields.constant("minimum"), {}, {}});
+        if (const auto to = fields.find("to")) {
+          for_each_entry(
+              *to, [&](std::string_view t, const Value& v) { state.transitions.push_back(read_transition(v, t)); },
+              Dots::refused);
+        }
+        if (const auto entry = fields.find("entry")) {
+          for_each_entry(*entry,
+                         [&](std::string_view s, const Value& v) { state.entry.push_back(read_mode_entry(v, s)); });
+        }
+      },
+      Dots::refused);
+  return states;
+}
+
 /// Reads the fields of a kind, each as its type and format say (field.h).
 struct FieldReader {
   const Fields& fields;
@@ -126,6 +185,9 @@ struct FieldReader {
       const Value entry{value->node.items[i + 1], {&value->path, key.text, {}}, value->context};
       coefficients.emplace_back(named && is_new ? key.text : std::string(), read_coupling_coefficient(entry));
     }
+  }
+  void read(const FieldFormat& /*format*/, const Found& value, std::vector<ModeState>& states) const {
+    if (value) states = read_mode_states(*value);
   }
   void read(const FieldFormat& format, const Found& /*value*/, Axes& axes) const {
     axes = fields.choice_as(format.name, axes);

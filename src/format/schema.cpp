@@ -70,6 +70,8 @@ Json form_schema(const FieldFormat& field) {
       return map_of(any_of({{{"enum", format::parameter_kinds}}, {{"type", {"number", "string", "array", "object"}}}}));
     case Form::value_map: return map_of(true);
     case Form::value_maps: return map_of(map_of(true));
+    case Form::transition_map: return map_of(any_of({reference("value"), reference(field.object->name)}));
+    case Form::assignment_map: return map_of(any_of({reference("value"), list_of(reference("value"), 3)}));
     case Form::point: return any_of({text(), reference("vector")});
     case Form::attachment:
       return {{"type", "array"},
@@ -143,7 +145,7 @@ void collect(const ObjectFormat& format, Json& definitions) {
 /// The constants of blocks are numbers, or three of them for the components of a vector.
 void allow_components(const ObjectFormat& format, Json& definitions) {
   for (const FieldFormat& field : format.fields) {
-    if (field.object != nullptr) allow_components(*field.object, definitions);
+    if (field.form == Form::object) allow_components(*field.object, definitions);
     if (field.form != Form::constant) continue;
     Json& schema = definitions[std::string(format.name)]["properties"][std::string(field.name)];
     Json both = any_of({reference("value"), list_of(reference("value"), 3)});

@@ -296,7 +296,9 @@ YamlNode ScopedCopy::value(const YamlNode& node, const FieldFormat& field, const
     case Form::table_name:
     case Form::coordinate_name: return reference(node, scope);
     case Form::names: return list(node, one_of(Form::name), scope);
-    case Form::coordinate_map: return coordinates(node, scope);
+    case Form::coordinate_map:
+    case Form::assignment_map: return coordinates(node, scope);
+    case Form::transition_map: return map(node, one_of(Form::object), scope);
     case Form::point: return point(node, owner != nullptr ? owner->find("body") : nullptr, scope);
     case Form::attachment: return attachment(node, scope);
     case Form::object: return object(node, *field.object, scope);

@@ -1,6 +1,7 @@
 #include "gyrostat/model/dimensions.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -220,6 +221,27 @@ bool fits(const KnownDimension& known, const Dimension& wanted) {
   return !known.dimension || *known.dimension == dimension::time || compatible_but_for_angle(*known.dimension, wanted);
 }
 
+/// What entering a state of a state machine sets is to measure the same as before.
+void add_dimensions_of_entries(const Description& description, const Names& names,
+                               const std::vector<KnownDimension>& signals, std::vector<ExpressionAt>& all) {
+  std::unordered_map<const Expression*, Dimension> wanted;
+  for (const SignalDescription& signal : description.signals) {
+    const auto* modes = std::get_if<ModesBlock>(&signal.block);
+    if (modes == nullptr) continue;
+    for (const ModeState& state : modes->states) {
+      for (const ModeEntry& entry : state.entry) {
+        const auto target = names.signal(entry.signal);
+        if (!target || !signals[*target].dimension) continue;
+        for (const Expression& value : entry.value) wanted.emplace(&value, *signals[*target].dimension);
+      }
+    }
+  }
+  if (wanted.empty()) return;
+  for (ExpressionAt& at : all) {
+    if (const auto found = wanted.find(at.expression); found != wanted.end()) at.dimension = found->second;
+  }
+}
+
 bool same(const KnownDimension& a, const KnownDimension& b) { return a.bare == b.bare && a.dimension == b.dimension; }
 
 /// Angles beside masses are left out: a moment of momentum is in N*m*s, not N*m*s*rad.
@@ -254,7 +276,9 @@ void validate_dimensions(const Description& description, const Names& names, Pro
   const std::vector<KnownDimension> signals = dimensions_of_signals(description, names);
   const std::vector<bool> seeing = signals_that_see_motion(description, names);
   const NameDimensions of_names(description, names, signals);
-  for (const ExpressionAt& at : all_expressions(description)) {
+  std::vector<ExpressionAt> all = all_expressions(description);
+  add_dimensions_of_entries(description, names, signals, all);
+  for (const ExpressionAt& at : all) {
     std::optional<Complaint> wrong;
     const KnownDimension known = dimension_of(*at.expression, of_names, &wrong);
     if (wrong) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/model/mode_paths.h"
+
 namespace gyrostat {
 
 namespace {
@@ -21,6 +23,10 @@ struct InputsOf {
           list.emplace_back(fmt::format("{}[{}]", path_in<Kind>(field.name), i), &member[i]);
       }
     });
+    if constexpr (std::is_same_v<Kind, ModesBlock>) {
+      ModesBlock::for_each_expression(
+          block, [&](std::string path, const Expression& e) { list.emplace_back(std::move(path), &e); });
+    }
     return list;
   }
 };
@@ -49,6 +55,15 @@ class Collector {
   void add_friction(const std::string& path, const FrictionDescription& friction, const Dimension& level) {
     add(path + ".friction.coulomb", friction.coulomb, false, level);
     add(path + ".friction.static", friction.static_most, false, level);
+  }
+  void add_modes(const Description& description, const SignalDescription& signal, const ModesBlock& modes) {
+    for (const ModeState& state : modes.states) {
+      for (const ModeTransition& t : state.transitions)
+        add(fmt::format("{}.{}", signal.path(), ModesBlock::path_of(state, t)), t.when, false, std::nullopt);
+      for (const ModeEntry& entry : state.entry)
+        add_list(path_of_entry(description, signal, state, entry), entry.value, false,
+                 [](std::size_t) { return std::nullopt; });
+    }
   }
   std::vector<ExpressionAt> take() { return std::move(list_); }
 
@@ -119,6 +134,10 @@ std::vector<ExpressionAt> all_expressions(const Description& description) {
                  [&](std::size_t) { return dimension; });
   }
   for (const SignalDescription& signal : description.signals) {
+    if (const auto* modes = std::get_if<ModesBlock>(&signal.block)) {
+      all.add_modes(description, signal, *modes);
+      continue;
+    }
     for (const auto& [input, expression] : inputs_of(signal.block)) {
       const bool itself = input.empty();
       all.add(itself ? signal.path() : fmt::format("{}.{}", signal.path(), input), *expression, false,

@@ -159,6 +159,20 @@ const std::vector<std::string>& output_names(const Block& block) {
   return std::visit(outputs_of, block);
 }
 
+std::vector<std::string_view> state_names(const Block& block) {
+  const auto* modes = std::get_if<ModesBlock>(&block);
+  return modes == nullptr ? std::vector<std::string_view>() : modes->names();
+}
+
+std::vector<std::string> part_names(const SignalDescription& signal) {
+  std::vector<std::string> names;
+  for (const std::string& output : output_names(signal.block)) names.push_back(signal.name + "." + output);
+  if (names.empty()) names.push_back(signal.name);
+  for (const std::string_view state : state_names(signal.block))
+    names.push_back(fmt::format("{}.{}", signal.name, state));
+  return names;
+}
+
 Names::Names(const Description& description, const Problems* problems, Suggestions suggestions)
     : description_(description),
       problems_(problems),
@@ -271,8 +285,14 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
     const auto found = std::find(outputs.begin(), outputs.end(), attribute);
     if (found != outputs.end())
       return Reference{Quantity::signal, *i, static_cast<std::uint32_t>(found - outputs.begin()), 0};
-    if (what.empty()) known.assign(outputs.begin(), outputs.end());
-    if (what.empty()) what = "the signal";
+    const std::vector<std::string_view> states = state_names(description_.signals[*i].block);
+    if (const auto state = std::ranges::find(states, attribute); state != states.end())
+      return Reference{Quantity::signal, *i, 1 + static_cast<std::uint32_t>(state - states.begin()), 0};
+    if (what.empty()) {
+      known.assign(outputs.begin(), outputs.end());
+      known.insert(known.end(), states.begin(), states.end());
+      what = states.empty() ? "the signal" : "the state machine";
+    }
   }
   if (no_more_hints()) return fmt::format("no '{}.{}'", object, attribute);
   if (!what.empty()) return no_attribute(what, object, attribute, known);
@@ -339,9 +359,7 @@ std::vector<std::string> Names::matching(std::string_view pattern) const {
   }
   for (const JointDescription& j : description_.joints) add_all(j.name, joint_attributes(j));
   for (const SignalDescription& s : description_.signals) {
-    const auto& outputs = output_names(s.block);
-    if (outputs.empty()) add(s.name);
-    for (const std::string& output : outputs) add(s.name + "." + output);
+    for (const std::string& part : part_names(s)) add(part);
   }
   add_all("system", system_attributes());
   if (description_.environment.orbit) add_all("orbit", orbit_attributes());
@@ -365,6 +383,10 @@ std::string Names::no_joint_or_constraint(std::string_view name) const {
 
 std::string Names::no_table(std::string_view name) const {
   return fmt::format("no table '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.tables)));
+}
+
+std::string Names::no_signal(std::string_view name) const {
+  return fmt::format("no signal '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.signals)));
 }
 
 std::string Names::no_point(std::uint32_t body_index, std::string_view name) const {

@@ -82,6 +82,7 @@ class Names {
   [[nodiscard]] std::string no_joint(std::string_view name) const;
   [[nodiscard]] std::string no_joint_or_constraint(std::string_view name) const;
   [[nodiscard]] std::string no_table(std::string_view name) const;
+  [[nodiscard]] std::string no_signal(std::string_view name) const;
 
   /// "the body 'bus' has no point 'jte'; did you mean 'jet'?"
   [[nodiscard]] std::string no_point(std::uint32_t body, std::string_view name) const;
@@ -107,5 +108,12 @@ class Names {
 
 /// The names of a block's outputs; empty where the signal itself is the output.
 const std::vector<std::string>& output_names(const Block& block);
+
+/// The names of the states of a state machine; none of other blocks.
+std::vector<std::string_view> state_names(const Block& block);
+
+/// What expressions call the parts of a signal, in the order of Reference::part: its name; or SIGNAL.OUTPUT for each
+/// output; or, of a state machine, its name, which is the number of its state, and SIGNAL.STATE for each state.
+std::vector<std::string> part_names(const SignalDescription& signal);
 
 }  // namespace gyrostat

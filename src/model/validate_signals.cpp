@@ -3,6 +3,7 @@
 #include "gyrostat/format/ordering.h"
 #include "gyrostat/model/expressions.h"
 #include "gyrostat/model/kind_check.h"
+#include "gyrostat/model/mode_paths.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
@@ -32,6 +33,55 @@ void check_algebraic_loops(const Description& description, const Names& names, P
   }
 }
 
+/// "an expression", "a latch", "an integral"
+std::string described(const Block& block) {
+  return std::visit(
+      []<class K>(const K&) -> std::string {
+        if constexpr (IsKind<K>) {
+          constexpr bool vowel = std::string_view("aeiou").find(K::kind.front()) != std::string_view::npos;
+          return fmt::format("{} {}", vowel ? "an" : "a", K::kind);
+        } else {
+          return "an expression";
+        }
+      },
+      block);
+}
+
+/// What entering a state sets; and states that are never entered.
+void check_modes(const SignalDescription& signal, const ModesBlock& modes, const Description& description,
+                 const Names& names, Problems& problems) {
+  for (const ModeState& state : modes.states) {
+    for (const ModeEntry& entry : state.entry) {
+      const std::string path = path_of_entry(description, signal, state, entry);
+      const auto target = names.signal(entry.signal);
+      if (!target) {
+        problems.error(path, names.no_signal(entry.signal));
+        continue;
+      }
+      const Block& block = description.signals[*target].block;
+      if (std::holds_alternative<IntegralBlock>(block) || std::holds_alternative<LatchBlock>(block)) continue;
+      problems.error(path, fmt::format("'{}' is {}; entering a state sets an integral or a latch",
+                                       written_name(description, entry.signal), described(block)));
+    }
+  }
+  std::vector<bool> reached(modes.states.size());
+  std::vector<std::size_t> open = {modes.first()};
+  while (!open.empty()) {
+    const std::size_t k = open.back();
+    open.pop_back();
+    if (k >= reached.size() || reached[k]) continue;
+    reached[k] = true;
+    for (const ModeTransition& t : modes.states[k].transitions) open.push_back(modes.find(t.to));
+  }
+  if (problems.errors() > 0) return;  // what is wrong may be a transition that was meant to lead there
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    if (!reached[k])
+      problems.warning(
+          fmt::format("{}.modes.states.{}", signal.path(), modes.states[k].name),
+          fmt::format("no transitions lead to it from '{}', the state at t = 0", modes.states[modes.first()].name));
+  }
+}
+
 }  // namespace
 
 void validate_signals(const Description& description, const Names& names, Problems& problems) {
@@ -43,6 +93,8 @@ void validate_signals(const Description& description, const Names& names, Proble
           if constexpr (IsKind<K>) check(block);
         },
         signal.block);
+    if (const auto* modes = std::get_if<ModesBlock>(&signal.block))
+      check_modes(signal, *modes, description, names, problems);
   }
   check_algebraic_loops(description, names, problems);
 }

@@ -51,6 +51,10 @@ class TakeApart {
 
   void run() {
     for (const std::uint32_t i : order_by_need(needs()).order) kind_of(i);
+    for (std::uint32_t i = 0; i < d_.signals.size(); ++i) {
+      if (const auto* modes = std::get_if<ModesBlock>(&d_.signals[i].block))
+        kinds_[i]->blocks = {taken_apart(d_.signals[i].path(), *modes)};
+    }
     joints();
     loads();
     std::vector<SignalDescription> signals;
@@ -152,6 +156,10 @@ class TakeApart {
   ValueKind kind_of(std::uint32_t i) {
     if (!kinds_[i]) {
       const SignalDescription& signal = d_.signals[i];
+      if (std::holds_alternative<ModesBlock>(signal.block)) {  // a number, whatever its conditions and actions are
+        kinds_[i] = Found{};
+        return {};
+      }
       if (open_.size() > deepest) return {signal.components.empty() ? Type::number : Type::vector};
       // While it is being found out: what its constants say.
       kinds_[i] = Found{{signal.components.empty() ? Type::number : Type::vector}, {}};
@@ -210,6 +218,54 @@ class TakeApart {
           found.blocks.back());
     }
     return found;
+  }
+
+  /// With conditions that are numbers, and an action for each component of a vector.
+  ModesBlock taken_apart(const std::string& signal, ModesBlock block) {
+    for (ModeState& state : block.states) {
+      for (ModeTransition& transition : state.transitions)
+        make_number(fmt::format("{}.{}", signal, ModesBlock::path_of(state, transition)), transition.when);
+      std::vector<ModeEntry> entry;
+      for (const ModeEntry& action : state.entry) {
+        const auto target = names_.signal(action.signal);
+        const ValueKind kind = target ? kind_of(*target) : ValueKind{};
+        std::vector<Expression> values =
+            values_for(kind, fmt::format("{}.{}", signal, ModesBlock::path_of(state, action)), action.value);
+        const std::string_view letters = component_letters(kind.type);
+        for (std::size_t k = 0; k < values.size(); ++k)
+          entry.push_back({letters.empty() ? action.signal : fmt::format("{}.{}", action.signal, letters[k]),
+                           {std::move(values[k])}});
+      }
+      state.entry = std::move(entry);
+    }
+    return block;
+  }
+
+  /// One for each component of something of that kind; a number serves for all.
+  std::vector<Expression> values_for(const ValueKind& kind, const std::string& path, std::vector<Expression> given) {
+    const std::size_t count = kind.type == Type::number ? 1 : component_letters(kind.type).size();
+    if (given.size() > 1) {
+      for (std::size_t k = 0; k < given.size(); ++k) make_number(fmt::format("{}[{}]", path, k), given[k]);
+      if (given.size() == count) return given;
+      problems_.error(path, "the signal is a number; set it to one value");
+      return {};
+    }
+    if (given.empty()) return {};  // reported
+    if (count == 1) {
+      make_number(path, given.front());
+      return given;
+    }
+    Lowered lowered = lower(path, given.front());
+    const ValueKind& of = lowered.kind;
+    if (of.type != Type::number && of.type != kind.type) {
+      problems_.error(path, fmt::format("the signal is {}, and cannot be set to {}", kind_text(kind), kind_text(of)));
+      return {};
+    }
+    if (!of.axes.empty() && !kind.axes.empty() && of.axes != kind.axes)
+      problems_.error(path, fmt::format("the vector is in {}, but is needed in {}; write in({}, ...)",
+                                        expression::axes_text(of.axes), expression::axes_text(kind.axes), kind.axes));
+    if (lowered.components.size() == 1) lowered.components.resize(count, lowered.components.front());
+    return std::move(lowered.components);
   }
 
   /// The component of each input; of a list, all components in a row.
@@ -336,6 +392,7 @@ class TakeApart {
   }
 
   void make_number(const std::string& path, Expression& expression) {
+    if (expression.empty()) return;
     Lowered lowered = lower(path, expression);
     if (lowered.kind.type != Type::number) {
       problems_.error(

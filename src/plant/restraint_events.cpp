@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/forces/holding.h"
 #include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
@@ -122,12 +123,17 @@ void PlantRun::find_event_functions(std::vector<double>& list) {
 
 namespace {
 
+/// Of what is held, but for latches.
+Holding holding_of(const Restraint& r, int stopped) {
+  if (stopped == 0) return Holding::friction;
+  return r.of_speed ? Holding::speed_limit : stopped < 0 ? Holding::low_stop : Holding::high_stop;
+}
+
+std::string_view event_of(Holding holding) { return holding_events[static_cast<std::size_t>(holding)]; }
+
 /// What has become of a restraint, in words; or nothing.
 std::string_view change_of(const Restraint& r, bool was_held, int slid, bool is_held, int slides, int stopped) {
-  if (is_held && !was_held) {
-    if (stopped == 0) return "sticks";
-    return r.of_speed ? "at its speed limit" : stopped < 0 ? "rests on its low stop" : "rests on its high stop";
-  }
+  if (is_held && !was_held) return event_of(holding_of(r, stopped));
   if (is_held) return {};
   if (r.friction && slides != slid) return slides > 0 ? "slides +" : "slides -";
   if (!was_held) return {};
@@ -136,6 +142,20 @@ std::string_view change_of(const Restraint& r, bool was_held, int slid, bool is_
 
 }  // namespace
 
+std::vector<Change> PlantRun::held_at_start() const {
+  const ForceModel& model = plant_.signals().forces;
+  std::vector<Change> list;
+  for (std::size_t i = 0; i < model.latches.size(); ++i) {
+    if (discrete_.latched[i]) list.push_back({model.latches[i].name, std::string(event_of(Holding::latch))});
+  }
+  for (std::size_t k = 0; k < model.restraints.size(); ++k) {
+    const Restraint& r = model.restraints[k];
+    if (is_held(k) && !is_latched(r))
+      list.push_back({r.name, std::string(event_of(holding_of(r, discrete_.stopped[k])))});
+  }
+  return list;
+}
+
 /// At stage signals. `jumped`: speeds have, and signals must follow.
 std::optional<std::string> PlantRun::change_restraints(double t, double* y, std::vector<Change>& changes,
                                                        bool& jumped) {
@@ -143,7 +163,8 @@ std::optional<std::string> PlantRun::change_restraints(double t, double* y, std:
   const ForceModel& model = plant_.signals().forces;
   const std::vector<std::int8_t> slid = discrete_.sliding;
   std::vector<bool> was_held;
-  for (std::size_t k = 0; k < model.restraints.size(); ++k) was_held.push_back(is_held(k));
+  for (std::size_t k = 0; k < model.restraints.size(); ++k)
+    was_held.push_back(is_held(k) && !is_latched(model.restraints[k]));
 
   bool closes = false;
   for (std::size_t i = 0; i < model.latches.size(); ++i) {

@@ -95,14 +95,16 @@ std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::ve
   };
   constexpr int most_passes = 100;  // of speeds that jump and signals that follow them
   for (int pass = 0; pass < most_passes; ++pass) {
-    if (!gyrostat::iterate_events(plant_.signals(), discrete_, t, data_.values.data(), reevaluate, changes)) break;
+    if (!gyrostat::iterate_events(plant_.signals(), discrete_, t, data_.values.data(), reevaluate,
+                                  {y + plant_.layout().x, plant_.layout().nx}, changes)) {
+      break;
+    }
     bool jumped = false;
     if (auto why = change_restraints(t, y, changes, jumped)) return why;
     if (!jumped) return std::nullopt;
     reevaluate();
   }
-  return fmt::format("the event iteration does not end: {} and others change each other at one instant",
-                     changes.empty() ? "signals" : changes.back().name);
+  return endless_changes(plant_.signals(), changes);
 }
 
 std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std::vector<Change>& changes) {

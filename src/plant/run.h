@@ -80,6 +80,13 @@ class PlantRun {
   /// closes or a stop is met: then all speeds jump, by the impulses that make it so. What is wrong, or nothing.
   std::optional<std::string> iterate_events(double t, double* y, std::vector<Change>& changes);
 
+  /// After start: in which states the state machines are, and what latches, friction and stops hold.
+  [[nodiscard]] std::vector<Change> states_at_start() const {
+    std::vector<Change> list = gyrostat::states_at_start(plant_.signals(), discrete_);
+    for (Change& change : held_at_start()) list.push_back(std::move(change));
+    return list;
+  }
+
   /// Of impulses on latches and restraints in the last event, by source of the ledger [J].
   [[nodiscard]] const std::vector<double>& impulsive_work() const { return impulsive_work_; }
 
@@ -194,6 +201,7 @@ class PlantRun {
 
   // Latches and restraints (restraints.cpp, impulses.cpp).
   struct Jumps;
+  [[nodiscard]] std::vector<Change> held_at_start() const;
   [[nodiscard]] bool is_latched(const Restraint& restraint) const;
   [[nodiscard]] bool is_held(std::size_t restraint) const;
   [[nodiscard]] bool any_held() const;

@@ -29,6 +29,7 @@ Json json(const results::LedgerLine& item);
 Json json(const results::LedgerRecord& item);
 Json json(const PageColumn& item);
 Json json(const PlotGroup& item);
+Json json(const Phases& item);
 Json json(const BodySummary& item);
 Json json(const JointSummary& item);
 Json json(const ConstraintSummary& item);
@@ -93,6 +94,11 @@ Json json(const PlotGroup& g) { return {{"title", g.title}, {"columns", g.column
 
 Json json(const EventList& e) {
   return {{"time", json(e.time)}, {"name", json(e.name)}, {"what", json(e.what)}, {"texts", e.texts}};
+}
+
+Json json(const Phases& p) {
+  return {{"name", p.name},     {"of", p.of},           {"number", p.number},
+          {"states", p.states}, {"time", json(p.time)}, {"state", json(p.state)}};
 }
 
 Json json(const MassProperties& m) {
@@ -238,24 +244,26 @@ Json json(const Scene& s) {
 Json json(const Run& r) {
   Json statistics = Json::array();
   for (const auto& [name, value] : r.statistics) statistics.push_back(Json::array({name, value}));
-  return {{"label", r.label},
-          {"model_name", r.model_name},
-          {"model_file", r.model_file},
-          {"model_text", r.model_text},
-          {"command", r.command},
-          {"version", r.version},
-          {"formulation", r.formulation},
-          {"integrator", r.integrator},
-          {"status", r.status},
-          {"statistics", std::move(statistics)},
-          {"ledger", optional(r.ledger)},
-          {"warnings", r.warnings},
-          {"time", json(r.time)},
-          {"columns", list(r.columns)},
-          {"plots", list(r.plots)},
-          {"events", json(r.events)},
-          {"model", optional(r.model)},
-          {"scene", optional(r.scene)}};
+  Json run = {{"label", r.label},
+              {"model_name", r.model_name},
+              {"model_file", r.model_file},
+              {"model_text", r.model_text},
+              {"command", r.command},
+              {"version", r.version},
+              {"formulation", r.formulation},
+              {"integrator", r.integrator},
+              {"status", r.status},
+              {"statistics", std::move(statistics)},
+              {"ledger", optional(r.ledger)},
+              {"warnings", r.warnings},
+              {"time", json(r.time)},
+              {"columns", list(r.columns)},
+              {"plots", list(r.plots)},
+              {"events", json(r.events)},
+              {"model", optional(r.model)},
+              {"scene", optional(r.scene)}};
+  if (!r.phases.empty()) run["phases"] = list(r.phases);
+  return run;
 }
 
 Json json(const AnalysisMode& m) {

@@ -181,6 +181,7 @@ void Kinds::add_signals(const Description& description) {
         std::holds_alternative<LargestBlock>(signal.block) || std::holds_alternative<RelayBlock>(signal.block))
       kind = Kind::control;
     if (command != commands.kinds.end()) kind = command->second;
+    if (std::holds_alternative<ModesBlock>(signal.block)) kind = Kind::none;  // its states are named in a band
     if (expression != nullptr && std::ranges::any_of(expression->names, mentions_attitude)) turned_.insert(signal.name);
     if (expression != nullptr && kind == Kind::signals && is_attitude(*expression, parameters)) {
       kind = Kind::attitude;

@@ -32,6 +32,14 @@ struct EventList {
   std::vector<std::string> texts;
 };
 
+/// Of a state machine, or of a joint or wheel that something may hold.
+struct Phases {
+  std::string name, of;
+  int number = -1;
+  std::vector<std::string> states;
+  Block time, state;
+};
+
 struct BodySummary {
   std::string name;
   MassProperties mass_properties;
@@ -169,6 +177,7 @@ struct Run {
   std::vector<PageColumn> columns;
   std::vector<PlotGroup> plots;
   EventList events;
+  std::vector<Phases> phases;
   std::optional<ModelSummary> model;
   std::optional<Scene> scene;
 };

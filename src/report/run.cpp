@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include "gyrostat/report/phases.h"
 #include "gyrostat/report/plots.h"
 #include "gyrostat/report/scene.h"
 #include "gyrostat/report/summary.h"
@@ -83,6 +84,7 @@ RunWithWarnings run_of(const results::ResultsReader& results, Blocks& blocks) {
   RecordedColumns columns(results);
   if (loaded.model) {
     run.model = summary_of(*loaded.model);
+    run.phases = phases_of(*loaded.model, results, blocks);
     run.scene = scene_of(*loaded.model, columns, blocks, result.page_warnings);
   } else {
     result.page_warnings.emplace_back("the model in the results file cannot be read, so the motion cannot be shown");

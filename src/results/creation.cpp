@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gyrostat/math/checksum.h"
 
@@ -159,6 +160,7 @@ Handle Creation::dataset(const std::string& path, hid_t type, const std::uint64_
   if (column != nullptr) {
     attribute(made.id(), "unit", column->unit);
     attribute(made.id(), "description", column->description);
+    if (!column->states.empty()) attribute(made.id(), "states", fmt::format("{}", fmt::join(column->states, "\n")));
   }
   return made;
 }

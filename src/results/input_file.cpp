@@ -167,6 +167,10 @@ std::string Dataset::attribute(const char* name) const {
   file_.damaged(fmt::format("the attribute '{}' of '{}' is missing", name, path_));
 }
 
+std::string Dataset::attribute_if_any(const char* name) const {
+  return attribute_text(id_.id(), name, file_.bytes()).value_or("");
+}
+
 Handle InputFile::open(const std::string& path, const std::string& kind) {
   std::error_code error;
   if (!fs::exists(path, error)) throw ResultsError(path + ": no such file");

@@ -34,6 +34,8 @@ class Dataset {
   [[nodiscard]] std::vector<std::uint64_t> whole_numbers(std::uint64_t count) const;
   [[nodiscard]] std::string bytes() const;
   [[nodiscard]] std::string attribute(const char* name) const;
+  /// Empty if there is none.
+  [[nodiscard]] std::string attribute_if_any(const char* name) const;
 
  private:
   void read(hid_t type, std::uint64_t count, void* into) const;

@@ -3,7 +3,8 @@
 //   attributes of the root   format, model_name, model_file, version, command, formulation, integrator, and more
 //   model                    the model's text
 //   columns                  the names of all columns, in the order of a row
-//   time, <columns>          numbers, one per record; attributes unit and description
+//   time, <columns>          numbers, one per record; attributes unit and description, and of a state machine states:
+//                            the names of its states, a line each
 //   checksums                of each record: of its time and its columns, while the run goes on
 //   records                  how many records are written; `time` is NaN beyond
 //   events/                  time, name, what; count: how many are written

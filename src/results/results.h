@@ -21,6 +21,7 @@ class WriteError : public ResultsError {
 /// One recorded quantity. "bus.omega_x" is a dataset of that name; "ledger/energy" is `energy` in the group `ledger`.
 struct Column {
   std::string name, unit, description;
+  std::vector<std::string> states = {};  // of a state machine: the names of its states, by number
 };
 
 /// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset.

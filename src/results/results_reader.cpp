@@ -9,6 +9,7 @@
 
 #include "gyrostat/results/input_file.h"
 #include "gyrostat/results/layout.h"
+#include "gyrostat/results/lines.h"
 #include "gyrostat/results/results_file.h"
 
 namespace gyrostat::results {
@@ -89,7 +90,8 @@ void ResultsReader::read_columns() {
     const hdf5::Dataset values = file_->numbers(dataset_path(name));
     if (values.length() < time_.size()) file_->damaged(fmt::format("'{}' is too short", name));
     index_.emplace(name, columns_.size());
-    columns_.push_back({std::move(name), values.attribute("unit"), values.attribute("description")});
+    columns_.push_back({std::move(name), values.attribute("unit"), values.attribute("description"),
+                        lines_of(values.attribute_if_any("states"))});
   }
 }
 

@@ -91,7 +91,7 @@ class Companion {
 
 std::vector<Column> columns_of(const Simulation& simulation, const std::unique_ptr<Companion>& beside) {
   std::vector<Column> columns;
-  for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description});
+  for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description, c.states});
   if (beside) std::ranges::move(beside->columns(), std::back_inserter(columns));
   return columns;
 }
@@ -123,6 +123,9 @@ class Recorder : public Observer {
     } else {
       early_records_.emplace_back(t, row_);
     }
+  }
+  void begin(const std::vector<Change>& states) override {
+    for (const Change& state : states) event(0, state);
   }
   void event(double t, const Change& change) override {
     constexpr std::string_view prefix = "signals.";

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "gyrostat/dynamics/flexible_range.h"
+#include "gyrostat/results/lines.h"
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/version.h"
 
@@ -80,16 +81,6 @@ std::optional<double> statistic(const Statistics& statistics, std::string_view n
 /// A count in a file that may be damaged.
 std::uint64_t count(const std::optional<double>& value) {
   return static_cast<std::uint64_t>(value && *value > 0 ? std::min(*value, 1e15) : 0);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> list;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    list.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return list;
 }
 
 /// "K=3\nD=0.1": one override to a line. A line without '=' is a name without a value, which no model takes.

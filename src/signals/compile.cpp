@@ -11,7 +11,8 @@ namespace {
 
 std::uint32_t held_values(const HeldKind& kind) {
   return std::visit(
-      []<class K>(const K&) -> std::uint32_t {
+      []<class K>(const K& k) -> std::uint32_t {
+        if constexpr (requires { k.value_count(); }) return k.value_count();
         if constexpr (requires { K::held_values; }) return K::held_values;
         return 1;
       },
@@ -59,6 +60,7 @@ class Compiler {
     result_.states = compiler_.states;
     for (const auto& [observable, slot] : elements_.observed) result_.observed.emplace_back(slot, observable);
     result_.program = compiler_.finish(result_.owners);
+    result_.unlisted.resize(result_.owners.size());
   }
 
  private:
@@ -141,8 +143,26 @@ class Compiler {
       compiler_.own(path_of(i));
     }
     for (std::size_t h = 0; h < result_.held.size(); ++h) {
+      const std::size_t first_switch = compiler_.builder().switch_count();
       for (const auto& [path, input] : inputs_of(description_.signals[signal_of_held_[h]].block)) {
         result_.held[h].inputs.push_back(input->empty() ? compiler_.zero() : compiler_.add(*input));
+      }
+      if (auto* modes = std::get_if<StateMachine>(&result_.held[h].kind)) {
+        result_.unlisted.resize(first_switch);
+        result_.unlisted.resize(compiler_.builder().switch_count(), true);
+        find_targets(*modes);
+      }
+    }
+  }
+
+  /// Of the entry actions.
+  void find_targets(StateMachine& modes) const {
+    for (StateMachine::State& state : modes.states) {
+      for (StateMachine::Action& action : state.entry) {
+        const std::uint32_t signal = *names_.signal(action.signal);
+        action.latch = std::holds_alternative<LatchBlock>(description_.signals[signal].block);
+        const auto held = std::ranges::find(signal_of_held_, signal) - signal_of_held_.begin();
+        action.target = static_cast<std::uint32_t>(action.latch ? held : first_state_[signal]);
       }
     }
   }
@@ -252,6 +272,9 @@ Dependence SignalProgram::dependence_of(Slot slot) const {
       return;
     }
     found.motion = found.motion || std::ranges::any_of(observed, [&](const auto& o) { return o.first == on; });
+    for (std::uint32_t k = 0; k < states.size(); ++k) {
+      if (states[k].slot == on) found.states.push_back(k);
+    }
     for (std::uint32_t h = 0; h < held.size(); ++h) {
       if (on >= held[h].output && on < held[h].output + held[h].outputs) found.held.push_back(h);
     }

@@ -32,7 +32,8 @@ struct PrescribedMotion {
 /// What a slot depends on at the same instant.
 struct Dependence {
   std::vector<std::uint32_t> switches;
-  std::vector<std::uint32_t> held;  // blocks
+  std::vector<std::uint32_t> held;    // blocks
+  std::vector<std::uint32_t> states;  // of blocks
   bool motion = false;
 };
 
@@ -40,6 +41,7 @@ struct Dependence {
 struct SignalProgram {
   expression::Program program;
   std::vector<std::string> owners;  // by switch: what it belongs to, "signals.jet1"
+  std::vector<bool> unlisted;       // by switch: it is in a condition of a state machine, whose transitions are listed
   Switches switches;
   std::vector<std::pair<Slot, Observable>> observed;
   std::vector<ExpressionCompiler::State> states;

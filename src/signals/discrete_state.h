@@ -14,10 +14,11 @@ namespace gyrostat {
 
 /// What a held block remembers.
 struct HeldMemory {
-  double since = -never;              // amplifier: of its last change [s]
+  double since = -never;              // amplifier, edge, modes: of its last change [s]
   std::uint64_t next = 0;             // sample, noise, plugin: the number of the next instant
   History history;                    // delay
   std::vector<unsigned char> memory;  // plugin
+  std::vector<double> times;  // modes: since when the condition of each transition is true; never: it is not [s]
 };
 
 struct DiscreteState {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace gyrostat {
 
 namespace {
@@ -24,10 +26,26 @@ void forget(const SignalProgram& signals, DiscreteState& discrete) {
     std::visit(
         [&](const auto& kind) {
           if constexpr (requires { kind.start(outputs); }) kind.start(outputs);
+          if constexpr (requires { kind.start(memory); }) kind.start(memory);
         },
         signals.held[h].kind);
   }
   discrete.failure.clear();
+}
+
+/// States of blocks that entering a state of a state machine sets.
+std::vector<std::uint32_t> assigned_states(const SignalProgram& signals) {
+  std::vector<std::uint32_t> list;
+  for (const HeldBlock& block : signals.held) {
+    const auto* modes = std::get_if<StateMachine>(&block.kind);
+    if (modes == nullptr) continue;
+    for (const StateMachine::State& state : modes->states) {
+      for (const StateMachine::Action& action : state.entry) {
+        if (!action.latch) list.push_back(action.target);
+      }
+    }
+  }
+  return list;
 }
 
 /// The present event.
@@ -37,9 +55,12 @@ struct Event {
   double t;
   const double* values;
   const Reevaluate& reevaluate;
+  std::span<double> x;  // states of blocks
   std::vector<Change>& changes;
-  std::vector<bool> switched, updated;  // by switch, by held block
-  std::vector<double> before;           // inputs of unwraps; none at the start, where nothing jumps
+  std::vector<bool> switched = std::vector<bool>(signals.switches.size());
+  std::vector<bool> updated = std::vector<bool>(signals.held.size());
+  std::vector<bool> assigned = std::vector<bool>(x.size());  // by state of a block
+  std::vector<double> before = {};  // inputs of unwraps; none at the start, where nothing jumps
 
   /// The inputs of unwraps at this instant, with everything still where it was.
   void note_before() {
@@ -74,7 +95,8 @@ struct Event {
         discrete.positions[k] = position;
         any = switched[k] = true;
         if (!signals.switches.matters(k) || signals.switches.is_smooth(k, values)) continue;
-        changes.push_back({signals.owners[k], std::string(signals.program.switches[k].cause)});
+        const std::string_view cause = signals.program.switches[k].cause;
+        changes.push_back({signals.owners[k], signals.unlisted[k] ? std::string() : std::string(cause)});
       }
       if (!any) return true;
     }
@@ -83,13 +105,15 @@ struct Event {
 
   bool update(std::uint32_t h, bool calls_plugins) {
     const HeldBlock& block = signals.held[h];
+    Assignments assignments;
     const HeldCall call{t,
                         discrete.memory[h],
                         block.name,
                         {values, block.inputs},
                         std::span(discrete.held).subspan(block.first, block.outputs),
                         calls_plugins,
-                        discrete.failure};
+                        discrete.failure,
+                        assignments};
     const std::optional<std::string_view> what = std::visit(
         [&](const auto& kind) -> std::optional<std::string_view> {
           if constexpr (requires { kind.update(call); }) return kind.update(call);
@@ -98,7 +122,22 @@ struct Event {
         block.kind);
     if (!what) return false;
     changes.push_back({"signals." + block.name, std::string(*what)});
+    assign(assignments);
     return updated[h] = true;
+  }
+
+  void assign(const Assignments& assignments) {
+    for (const auto& [state, value] : assignments.states) {
+      x[state] = value;
+      assigned[state] = true;
+    }
+    for (const auto& [h, value] : assignments.latches) {
+      double& output = discrete.held[signals.held[h].first];
+      if (output == value) continue;
+      output = value;
+      updated[h] = true;
+      changes.push_back({"signals." + signals.held[h].name, value != 0 ? "set" : "reset"});
+    }
   }
 
   void move_delays_on() {
@@ -113,7 +152,8 @@ struct Event {
   [[nodiscard]] bool begins_piece(const Dependence& on, bool motion_jumped) const {
     return (motion_jumped && on.motion) ||
            std::ranges::any_of(on.switches, [this](std::uint32_t k) { return switched[k]; }) ||
-           std::ranges::any_of(on.held, [this](std::uint32_t h) { return updated[h]; });
+           std::ranges::any_of(on.held, [this](std::uint32_t h) { return updated[h]; }) ||
+           std::ranges::any_of(on.states, [this](std::uint32_t k) { return assigned[k]; });
   }
 };
 
@@ -122,17 +162,9 @@ enum class Occasion { run, start, rehearsal };
 
 /// As iterate_events says.
 bool iterate(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
-             const Reevaluate& reevaluate, std::vector<Change>& changes, Occasion occasion) {
+             const Reevaluate& reevaluate, std::span<double> x, std::vector<Change>& changes, Occasion occasion) {
   const bool motion_jumped = !changes.empty();
-  Event event{signals,
-              discrete,
-              t,
-              values,
-              reevaluate,
-              changes,
-              std::vector<bool>(signals.switches.size()),
-              std::vector<bool>(signals.held.size()),
-              {}};
+  Event event{signals, discrete, t, values, reevaluate, x, changes};
   if (occasion == Occasion::run) event.note_before();
   event.move_delays_on();
   bool ended = event.iterate_switches(), any = true;
@@ -175,10 +207,14 @@ void start_signals(const SignalProgram& signals, DiscreteState& discrete, const 
   for (const std::uint32_t h : signals.delays) discrete.memory[h].history.begin(0, 0);
   // A state or a delay that starts at the value of something may need another that does. Plugins are called once, last.
   const std::size_t passes = signals.starts_at.size() + signals.delays.size();
-  std::vector<Change> changes;
+  const std::vector<std::uint32_t> assigned = assigned_states(signals);
   for (std::size_t pass = 0; pass <= passes; ++pass) {
     forget(signals, discrete);
-    iterate(signals, discrete, 0, values, reevaluate, changes, pass == passes ? Occasion::start : Occasion::rehearsal);
+    for (const std::uint32_t k : assigned) x[k] = signals.states[k].initial;
+    std::vector<Change> changes;
+    const bool ended = iterate(signals, discrete, 0, values, reevaluate, x, changes,
+                               pass == passes ? Occasion::start : Occasion::rehearsal);
+    if (!ended) discrete.failure = endless_changes(signals, changes);
     for (const auto& [state, slot] : signals.starts_at) x[state] = values[slot];
     for (const std::uint32_t h : signals.delays) {
       discrete.memory[h].history.begin(0, values[signals.held[h].inputs[0]]);
@@ -213,9 +249,16 @@ void append_event_functions(const SignalProgram& signals, const DiscreteState& d
   signals.switches.append_event_functions(values, discrete.positions, list);
   for (const std::uint32_t h : signals.watched) {
     const HeldBlock& block = signals.held[h];
-    list.push_back(if_watched(block.kind, never, [&](const auto& kind) {
-      return kind.event_function(t, discrete.memory[h], {values, block.inputs}, discrete.held[block.first]);
-    }));
+    const HeldInputs inputs{values, block.inputs};
+    const double output = discrete.held[block.first];
+    if_watched(block.kind, 0, [&](const auto& kind) {
+      if constexpr (requires { kind.append_event_functions(discrete.memory[h], inputs, output, list); }) {
+        kind.append_event_functions(discrete.memory[h], inputs, output, list);
+      } else {
+        list.push_back(kind.event_function(t, discrete.memory[h], inputs, output));
+      }
+      return 0;
+    });
   }
 }
 
@@ -233,8 +276,43 @@ bool iterate_prescribed(const SignalProgram& signals, DiscreteState& discrete, d
 }
 
 bool iterate_events(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
-                    const Reevaluate& reevaluate, std::vector<Change>& changes) {
-  return iterate(signals, discrete, t, values, reevaluate, changes, Occasion::run);
+                    const Reevaluate& reevaluate, std::span<double> x, std::vector<Change>& changes) {
+  return iterate(signals, discrete, t, values, reevaluate, x, changes, Occasion::run);
+}
+
+/// Of a state machine, the circle that it goes through: the states since the last one was there before.
+std::string endless_changes(const SignalProgram& signals, const std::vector<Change>& changes) {
+  for (auto last = changes.rbegin(); last != changes.rend(); ++last) {
+    const auto block = std::ranges::find_if(signals.held, [&](const HeldBlock& b) {
+      return std::holds_alternative<StateMachine>(b.kind) && last->name == "signals." + b.name;
+    });
+    if (block == signals.held.end() || last->what.empty()) continue;
+    constexpr std::string_view arrow = " -> ";
+    const std::string end = last->what.substr(last->what.find(arrow) + arrow.size());
+    std::string circle = end;
+    for (auto change = last; change != changes.rend(); ++change) {
+      if (change->name != last->name || change->what.empty()) continue;
+      const std::string from = change->what.substr(0, change->what.find(arrow));
+      circle.insert(0, from + std::string(arrow));
+      if (from == end) break;
+    }
+    return fmt::format(
+        "{} goes from state to state without end at one instant: {}; give one of the states a 'minimum' or a "
+        "transition a 'for', or conditions of which one is false",
+        last->name, circle);
+  }
+  return fmt::format("the event iteration does not end: {} and others change each other at one instant",
+                     changes.empty() ? "signals" : changes.back().name);
+}
+
+std::vector<Change> states_at_start(const SignalProgram& signals, const DiscreteState& discrete) {
+  std::vector<Change> list;
+  for (const HeldBlock& block : signals.held) {
+    const auto* modes = std::get_if<StateMachine>(&block.kind);
+    if (modes == nullptr) continue;
+    list.push_back({"signals." + block.name, "starts in " + modes->present(discrete.held[block.first]).name});
+  }
+  return list;
 }
 
 void follow_smoothly(const SignalProgram& signals, DiscreteState& discrete, const double* values) {

@@ -39,10 +39,16 @@ bool iterate_prescribed(const SignalProgram& signals, DiscreteState& discrete, d
                         std::vector<Change>& changes);
 
 /// Event iteration: everything that is due at t or has crossed its threshold changes, as often as it takes until all is
-/// where it belongs. `changes` are those that came before, of prescribed motions. False, with the last changes, if it
-/// does not end.
+/// where it belongs; and of the states x of blocks those that entering a state of a state machine sets. `changes` are
+/// those that came before, of prescribed motions. False, with the last changes, if it does not end.
 bool iterate_events(const SignalProgram& signals, DiscreteState& discrete, double t, const double* values,
-                    const Reevaluate& reevaluate, std::vector<Change>& changes);
+                    const Reevaluate& reevaluate, std::span<double> x, std::vector<Change>& changes);
+
+/// What changes without end, from the last changes of an iteration that did not end.
+[[nodiscard]] std::string endless_changes(const SignalProgram& signals, const std::vector<Change>& changes);
+
+/// In which state each state machine is, as changes: "starts in detumble".
+[[nodiscard]] std::vector<Change> states_at_start(const SignalProgram& signals, const DiscreteState& discrete);
 
 /// After a step without an event in it: follows what is smooth.
 void follow_smoothly(const SignalProgram& signals, DiscreteState& discrete, const double* values);

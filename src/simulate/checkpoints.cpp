@@ -61,6 +61,7 @@ std::string Simulation::save() const {
     a.put(m.since);
     a.put(m.next);
     a.put_all(m.memory);
+    a.put_all(m.times);
     a.put_all(m.history.save());
   }
   a.put(static_cast<std::uint64_t>(recent_.size()));
@@ -102,6 +103,10 @@ void Simulation::restore(const std::string& checkpoint) {
     if (!plant_.signals().switches.is_position(k, discrete.positions[k])) throw std::runtime_error(damaged);
   }
   discrete.held = a.get_all<double>(discrete.held.size());
+  for (const HeldBlock& block : plant_.signals().held) {
+    const auto* modes = std::get_if<StateMachine>(&block.kind);
+    if (modes != nullptr && !modes->is_possible(discrete.held[block.first])) throw std::runtime_error(damaged);
+  }
   discrete.free = a.get_all<Truth>(discrete.free.size());
   discrete.latched = a.get_all<Truth>(discrete.latched.size());
   discrete.sliding = a.get_all<std::int8_t>(discrete.sliding.size());
@@ -115,6 +120,7 @@ void Simulation::restore(const std::string& checkpoint) {
     m.since = a.get<double>();
     m.next = a.get<std::uint64_t>();
     m.memory = a.get_all<unsigned char>(m.memory.size());
+    m.times = a.get_all<double>(m.times.size());
     if (!m.history.restore(a.get_all<double>())) throw std::runtime_error(damaged);
   }
   run_.set_discrete(std::move(discrete));

@@ -72,6 +72,11 @@ std::vector<std::uint32_t> restrained_speeds(const ForceModel& model) {
   return list;
 }
 
+std::vector<std::string> states_of(const SignalDescription& signal) {
+  const std::vector<std::string_view> names = state_names(signal.block);
+  return {names.begin(), names.end()};
+}
+
 /// The larger in magnitude, and of equals the earlier.
 double larger(double earlier, double now) { return std::abs(now) <= std::abs(earlier) ? earlier : now; }
 
@@ -100,7 +105,11 @@ OutputColumn column_of(const Plant& plant, const std::string& name, const std::v
   const Reference reference = std::get<Reference>(answer);
   const Kind kind = kind_of(reference.quantity);
   OutputColumn column{name, std::string(kind.unit), std::string(kind.description)};
-  if (reference.quantity == Quantity::signal) column.unit = signal_units[reference.object];
+  if (reference.quantity == Quantity::signal) {
+    column.unit = signal_units[reference.object];
+    if (reference.part == 0) column.states = states_of(plant.model().description.signals[reference.object]);
+    if (!column.states.empty()) column.description = "number of the state";
+  }
   if (reference.quantity == Quantity::parameter) column.description = "parameter";
   if (reference.quantity == Quantity::joint_coordinate || reference.quantity == Quantity::joint_speed) {
     const Model& model = plant.model();
@@ -164,11 +173,12 @@ void Outputs::add_default() {
   }
   const Description& description = run_.plant().model().description;
   for (std::uint32_t i = 0; i < description.signals.size(); ++i) {
-    const auto& names = output_names(description.signals[i].block);
+    const std::vector<std::string> names = part_names(description.signals[i]);
     const std::vector<Slot>& slots = run_.plant().signals().outputs[i];
-    for (std::size_t k = 0; k < slots.size(); ++k) {
-      const std::string& name = description.signals[i].name;
-      columns_.push_back({k < names.size() ? name + "." + names[k] : name, signal_units_[i], "signal"});
+    std::vector<std::string> states = states_of(description.signals[i]);
+    const std::size_t count = states.empty() ? names.size() : 1;  // the state is recorded, and not once for each again
+    for (std::size_t k = 0; k < count; ++k) {
+      columns_.push_back({names[k], signal_units_[i], states.empty() ? "signal" : "number of the state", states});
       sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
     }
   }

@@ -14,6 +14,7 @@ namespace gyrostat {
 struct OutputColumn {
   std::string name;
   std::string unit, description;
+  std::vector<std::string> states = {};  // of a state machine: their names, by number
 };
 
 /// Of a quantity that expressions name. Precondition: the name resolves.

@@ -113,6 +113,7 @@ Outcome Simulation::run(Observer& observer) {
   integrator_.restart(0, y_);
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   record_until(0, true, observer);
+  observer.begin(run_.states_at_start());
   return go(observer);
 }
 

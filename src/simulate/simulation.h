@@ -17,6 +17,8 @@ namespace gyrostat {
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// At t = 0, after the first record: in which states state machines are, and what latches, friction and stops hold.
+  virtual void begin(const std::vector<Change>& /*states*/) {}
   /// At every interval, in order.
   virtual void record(double t, std::span<const double> row) = 0;
   virtual void event(double t, const Change& change) = 0;

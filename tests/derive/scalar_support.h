@@ -82,11 +82,9 @@ class PlantAt {
     const SignalProgram& signals = plant_.signals();
     const Description& d = plant_.model().description;
     for (std::size_t k = 0; k < signals.names.size(); ++k) {
-      const std::vector<std::string>& parts = output_names(d.signals[k].block);
+      const std::vector<std::string> parts = part_names(d.signals[k]);
       for (std::size_t part = 0; part < signals.outputs[k].size(); ++part) {
-        if (name == (parts.empty() ? signals.names[k] : signals.names[k] + "." + parts[part])) {
-          return run_.value(signals.outputs[k][part]);
-        }
+        if (name == parts[part]) return run_.value(signals.outputs[k][part]);
       }
     }
     for (std::size_t k = 0; k < signals.states.size(); ++k) {

@@ -26,7 +26,7 @@ const testing::ProblemCase cases[] = {
      "m.yaml:4:6: error: signals.s: needs one of expression, integral, transfer_function, state_space, "
      "switching_amplifier, "
      "saturate, delay, sample, hold, latch, largest, unwrap, pid, table, dead_zone, quantize, low_pass, rate_limit, "
-     "relay, edge, counter, random_walk, noise, plugin\n"},
+     "relay, edge, counter, modes, random_walk, noise, plugin\n"},
     {"UnknownBlock", "{integrate: t}",
      "m.yaml:4:7: error: signals.s.integrate: unknown field; did you mean 'integral'?\n"},
     {"BlockOfTwoKinds", "{integral: t, delay: {input: t, time: 1}}",

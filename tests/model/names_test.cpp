@@ -31,6 +31,7 @@ signals:
   error: "gain*pan.angle"
   estimator:
     state_space: {inputs: [error], a: [[-1]], b: [[1]], c: [[1], [2]], outputs: [angle, bias]}
+  mode: {modes: {states: {idle: {to: {busy: t}}, busy: }}}
 environment:
   orbit: {semi_major_axis: 7000 km}
   sun: {direction: [1, 0, 0]}
@@ -70,6 +71,9 @@ TEST(Names, OfTimeParametersAndSignalsStandByThemselves) {
   expect_means("error", Quantity::signal, 0);
   expect_means("estimator.angle", Quantity::signal, 1, 0);
   expect_means("estimator.bias", Quantity::signal, 1, 1);
+  expect_means("mode", Quantity::signal, 2, 0);
+  expect_means("mode.idle", Quantity::signal, 2, 1);
+  expect_means("mode.busy", Quantity::signal, 2, 2);
 }
 
 TEST(Names, OfJointsAreThoseOfTheirCoordinatesAndSpeeds) {
@@ -154,6 +158,7 @@ TEST(Names, ThatAreMisspeltAreAnsweredWithTheNearest) {
       {"pan.angel", "the joint 'pan' has no 'angel'; did you mean 'angle'?"},
       {"bus.omega_z1", "the body 'bus' has no 'omega_z1'; did you mean 'omega_z'?"},
       {"estimator.bais", "the signal 'estimator' has no 'bais'; did you mean 'bias'?"},
+      {"mode.bussy", "the state machine 'mode' has no 'bussy'; did you mean 'busy'?"},
       {"buss.rw1.rate", "no body 'buss'; did you mean 'bus'?"},
       {"bus.rw3.rate", "the body 'bus' has no wheel or point 'rw3'; did you mean 'rw"},
       {"bus.jte.position_x", "the body 'bus' has no wheel or point 'jte'; did you mean 'jet'?"},

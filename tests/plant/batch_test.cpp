@@ -108,6 +108,33 @@ simulation: {{duration: 1}}
   expect_agreement(all);
 }
 
+TEST(PlantBatch, EachLaneHasTheStateOfItsStateMachine) {
+  const auto model = [](std::uint64_t i) {
+    return load(fmt::format(R"yaml(gyrostat: 1
+bodies: {{a: {{mass: 1, inertia: [1, 2, 2.5]}}}}
+parameters: {{gain: {}}}
+signals:
+  x: {{integral: "mode.second - x"}}
+  mode: {{modes: {{states: {{first: {{to: {{second: t > 0.25}}}}, second: {{entry: {{x: gain}}, to: {{third: t > 0.45}}}}, third: }}}}}}
+loads: [{{body: a, torque: ["gain*mode.second + x", "mode", "3*mode.third - a.omega_x"]}}]
+simulation: {{duration: 1}}
+)yaml",
+                            1 + 0.3 * static_cast<double>(i)));
+  };
+  std::vector<One> all;
+  std::vector<double> states;
+  for (std::uint64_t i = 0; i < PlantBatch::lanes(); ++i) {
+    all.emplace_back(model(i), 0.3 * static_cast<double>(i), i);
+    states.push_back(all.back().run->discrete().held[0]);
+  }
+  EXPECT_EQ(states[0], 0);
+  EXPECT_EQ(states[1], 1);
+  if (states.size() > 2) {
+    EXPECT_EQ(states[2], 2);
+  }
+  expect_agreement(all);
+}
+
 TEST(PlantBatch, HasAsManyLanesAsARegister) {
   EXPECT_TRUE(PlantBatch::lanes() == 2 || PlantBatch::lanes() == 4 || PlantBatch::lanes() == 8);
 }

@@ -63,6 +63,19 @@ TEST_F(Results, ComeBackAsTheyWere) {
   EXPECT_THAT(files(), ElementsAre("out.h5"));
 }
 
+TEST_F(Results, HaveTheNamesOfStatesBesideTheirColumn) {
+  std::vector<Column> columns = sample_columns(2);
+  columns[1].states = {"idle", "busy", "done"};
+  for (const bool ended : {false, true}) {
+    ResultsWriter writer(path, sample_header(), columns, 10, {"steps"});
+    append_samples(writer, 0, 10);
+    ended ? writer.finish() : writer.flush();
+    const ResultsReader reader(path);
+    EXPECT_THAT(reader.columns()[0].states, ::testing::IsEmpty());
+    EXPECT_THAT(reader.columns()[1].states, ElementsAre("idle", "busy", "done"));
+  }
+}
+
 TEST_F(Results, OfEqualRunsAreEqualFiles) {
   const auto write = [&](const std::string& name) {
     ResultsWriter writer((scratch.path() / name).string(), sample_header(), sample_columns(5), 10, {"steps"});

@@ -153,5 +153,46 @@ TEST(Restraints, ThatShareALoadInALoopAreReportedWhereItIsNotDetermined) {
   EXPECT_THAT(flight.outcome.failure, ::testing::HasSubstr("which of the joints that stick in a loop carry the load"));
 }
 
+const std::string held_by_all = R"yaml(gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}, c: {mass: 1, inertia: [1, 1, 1]}, d: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  latched: {type: revolute, parent: world, child: a, axis: [0, 0, 1], torque: 0.5, latch: {when: "t < 1", release: "t > 2"}, friction: {coulomb: 1}}
+  stuck: {type: revolute, parent: world, child: b, axis: [0, 0, 1], torque: t, friction: {coulomb: 1.5}}
+  stopped: {type: revolute, parent: world, child: c, axis: [0, 0, 1], torque: 1, initial: {angle: 0.5}, stops: {high: 0.5}}
+  loose: {type: revolute, parent: world, child: d, axis: [0, 0, 1], initial: {rate: 1}, friction: {coulomb: 0.1}}
+simulation: {duration: 3}
+)yaml";
+
+TEST(Restraints, TellWhatIsHeldAtTheStart) {
+  struct Begun : Observer {
+    std::vector<std::pair<std::string, std::string>> states;
+    void begin(const std::vector<Change>& list) override {
+      for (const Change& change : list) states.emplace_back(change.name, change.what);
+    }
+    void record(double, std::span<const double>) override {}
+    void event(double, const Change&) override {}
+    void checkpoint(double, const std::string&) override {}
+    bool go_on(double) override { return true; }
+  } begun;
+  const Loaded loaded = load(held_by_all);
+  ASSERT_TRUE(loaded.model) << problems_of(loaded);
+  Simulation simulation(*loaded.model, RunSettings(*loaded.model));
+  EXPECT_EQ(simulation.run(begun).kind, Outcome::Kind::finished);
+  EXPECT_EQ(
+      begun.states,
+      (std::vector<std::pair<std::string, std::string>>{
+          {"joints.latched", "latched"}, {"joints.stuck", "sticks"}, {"joints.stopped", "rests on its high stop"}}));
+}
+
+TEST(Restraints, ThatHoldAJointWhenItsLatchLetsGoSaySo) {
+  const Flight run(held_by_all, {}, Flight::Expect::finish);
+  std::vector<std::string> changes;
+  for (const RecordedEvent& event : run.events) {
+    if (event.change.name == "joints.latched") changes.push_back(event.change.what);
+  }
+  EXPECT_EQ(changes, (std::vector<std::string>{"released", "sticks"}));
+  EXPECT_EQ(run.last("latched.angle"), 0);
+}
+
 }  // namespace restraints_test
 }  // namespace gyrostat::testing

@@ -9,6 +9,7 @@ import { linear_panel } from "./linear/panel";
 import { ModePlayer } from "./linear/player";
 import { plots_panel } from "./plots/panel";
 import { Timeline } from "./plots/timeline";
+import { phases_of } from "./phases";
 import { events_of, events_panel } from "./summary/events";
 import { model_panel } from "./summary/model";
 import { run_panel } from "./summary/run";
@@ -55,9 +56,10 @@ async function build(): Promise<void> {
   const bars: HTMLElement[] = [];
   if (runs[0]) {
     const events = await events_of(runs[0]);
+    const phases = await phases_of(runs[0]);
     all_tabs.push(
-      { id: "plots", title: "Plots", content: plots_panel(runs, clock, timeline) },
-      { id: "model", title: "Model", content: model_panel(runs[0].run) },
+      { id: "plots", title: "Plots", content: plots_panel(runs, phases, clock, timeline) },
+      { id: "model", title: "Model", content: model_panel(runs[0].run, phases, clock) },
       { id: "run", title: "Run", content: run_panel(runs) },
       { id: "events", title: "Events", content: events_panel(events, clock) },
     );

@@ -44,6 +44,7 @@ export interface Run {
   columns: Column[];
   plots: PlotGroup[]; // to be shown at first
   events: Events;
+  phases?: Phases[]; // not there: none
   model: ModelSummary | null; // null: the model in the file cannot be read; a warning says why
   scene: Scene | null; // null: the motion cannot be shown; a warning says why
 }
@@ -75,6 +76,16 @@ export interface Events {
   name: Block; // u32, in `texts`
   what: Block; // u32, in `texts`
   texts: string[];
+}
+
+/// Which of several states something is in: a state machine, or a joint or wheel that was held at some time.
+export interface Phases {
+  name: string;
+  of: "signal" | "joint" | "wheel";
+  number: number; // of ModelSummary.joints or .wheels; of a signal -1
+  states: string[]; // of a joint or wheel: the first is free, the others say what holds it
+  time: Block; // f64, when each begins; it lasts until the next [s]
+  state: Block; // u32, in `states`
 }
 
 export interface ModelSummary {

@@ -12,6 +12,7 @@
 #include "gyrostat/format/blocks/largest.h"
 #include "gyrostat/format/blocks/latch.h"
 #include "gyrostat/format/blocks/low_pass.h"
+#include "gyrostat/format/blocks/modes.h"
 #include "gyrostat/format/blocks/noise.h"
 #include "gyrostat/format/blocks/pid.h"
 #include "gyrostat/format/blocks/plugin_block.h"
@@ -51,6 +52,7 @@ using Block = std::variant<Expression,               //
                            RelayBlock,               //
                            EdgeBlock,                //
                            CounterBlock,             //
+                           ModesBlock,               //
                            RandomWalkBlock,          //
                            NoiseBlock,               //
                            PluginBlock>;

@@ -13,6 +13,7 @@
 #include "gyrostat/signals/blocks/largest.h"
 #include "gyrostat/signals/blocks/latch.h"
 #include "gyrostat/signals/blocks/low_pass.h"
+#include "gyrostat/signals/blocks/modes.h"
 #include "gyrostat/signals/blocks/noise.h"
 #include "gyrostat/signals/blocks/pid.h"
 #include "gyrostat/signals/blocks/plugin.h"
@@ -32,7 +33,7 @@ namespace gyrostat {
 
 /// Those whose output is held between events.
 using HeldKind = std::variant<SwitchingAmplifier, Delay, Sample, Noise, Plugin, Hold, Latch, Largest, Unwrap, Relay,
-                              Counter, Edge, RandomWalk>;
+                              Counter, Edge, RandomWalk, StateMachine>;
 
 /// The held kind that is made from a description, or nothing.
 inline std::optional<HeldKind> held_kind(const Block& block) {
@@ -50,12 +51,12 @@ inline std::optional<HeldKind> held_kind(const Block& block) {
       block);
 }
 
-/// Calls `act` with the kind if it has an event function.
+/// Calls `act` with the kind if it has event functions.
 template <class Result, class Act>
 Result if_watched(const HeldKind& kind, Result otherwise, Act act) {
   return std::visit(
       [&](const auto& k) -> Result {
-        if constexpr (requires { k.event_function(0.0, HeldMemory{}, HeldInputs{nullptr, {}}, 0.0); }) return act(k);
+        if constexpr (requires { k.crossed(0.0, HeldMemory{}, HeldInputs{nullptr, {}}, 0.0); }) return act(k);
         return otherwise;
       },
       kind);

@@ -8,12 +8,12 @@
 //   update(..)                 what happens then
 //   numbers()                  that describe it
 //   start(outputs)             its values at the beginning, where they are not zero
+//   start(memory)              what it remembers at the beginning, where that is more than HeldMemory says
 //   held_values                how many values it holds, where they are not its outputs; then compile_outputs finds
-//   them
-//                              in c.outputs
+//                              them in c.outputs; value_count() where that depends on the block
 // and, where it may change at an instant that is not known beforehand,
 //   crossed(..)                should it change now?
-//   event_function(..)         negative beyond the threshold
+//   event_function(..)         negative beyond the threshold; or append_event_functions(..), always as many
 #pragma once
 
 #include <optional>
@@ -55,6 +55,12 @@ class HeldInputs {
   std::span<const Slot> slots_;
 };
 
+/// What a held block sets beside its own values.
+struct Assignments {
+  std::vector<std::pair<std::uint32_t, double>> states = {};   // of blocks
+  std::vector<std::pair<std::uint32_t, double>> latches = {};  // among the held blocks
+};
+
 /// A held block at an event.
 struct HeldCall {
   double t = 0;  // [s]
@@ -64,6 +70,7 @@ struct HeldCall {
   std::span<double> outputs;
   bool calls_plugins = true;
   std::string& failure;
+  Assignments& assignments;
 };
 
 }  // namespace gyrostat

@@ -3,13 +3,16 @@ import type { Clock } from "../clock";
 import type { RunData } from "../data";
 import { el, icon, icons } from "../dom";
 import type { Column } from "../payload";
+import type { PhaseList } from "../phases";
 import { set_degrees } from "../units";
+import { bands_card } from "./bands";
 import { pick_columns } from "./picker";
 import { Difference, type PlotChoice } from "./entries";
 import { Plot } from "./plot";
 import type { Timeline } from "./timeline";
 
-export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): HTMLElement {
+/// `phases` are those of the first run.
+export function plots_panel(runs: RunData[], phases: PhaseList[], clock: Clock, timeline: Timeline): HTMLElement {
   const list = el("div", { class: "plots" });
   const plots: Plot[] = [];
   const difference = new Difference();
@@ -71,7 +74,7 @@ export function plots_panel(runs: RunData[], clock: Clock, timeline: Timeline): 
     el("span", { class: "spring" }),
     el("span", { class: "quiet hint" }, "click: set the time · drag: zoom · double click: all"),
   );
-  return el("div", {}, bar, list);
+  return el("div", {}, bar, bands_card(phases, clock, timeline), list);
 }
 
 function difference_choice(runs: RunData[], difference: Difference): HTMLElement {

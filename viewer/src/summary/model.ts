@@ -1,19 +1,27 @@
 // What was simulated: the tree, masses, parameters and the model file itself.
+import type { Clock } from "../clock";
 import { download, el, file_name } from "../dom";
 import type { MassSummary, ModelSummary, Run } from "../payload";
+import type { PhaseList } from "../phases";
 import { brief } from "../units";
 import { body_color } from "../view/shapes";
 import { card, facts, table } from "./table";
-import { tree_drawing } from "./tree";
+import { show_holding, tree_drawing } from "./tree";
 
-/// Of a run, or of an analysis.
-export function model_panel(of: Pick<Run, "model" | "scene" | "model_file" | "model_text">): HTMLElement {
+/// Of a run, whose tree shows what is held now; or of an analysis.
+export function model_panel(
+  of: Pick<Run, "model" | "scene" | "model_file" | "model_text">,
+  phases: PhaseList[] = [],
+  clock: Clock | null = null,
+): HTMLElement {
   const { model, model_file, model_text } = of;
   const colors = of.scene?.bodies.map((body, k) => body.shapes[0]?.color || body_color(k)) ?? [];
+  const tree = model && tree_drawing(model, colors);
+  if (tree && clock) show_holding(tree, phases, clock);
   return el(
     "div",
     {},
-    model && card("Tree", el("div", { class: "scroll" }, tree_drawing(model, colors)), degrees_of_freedom(model)),
+    model && tree && card("Tree", el("div", { class: "scroll" }, tree), degrees_of_freedom(model)),
     model &&
       card(
         "Mass properties",

@@ -1,7 +1,9 @@
 // The tree of bodies as a drawing: parents left of their children, joints on the branches. A joint that is cut is a dashed
 // branch to a body that stands elsewhere as well. Nodes of flexible bodies are slim and have their names in that body.
+import type { Clock } from "../clock";
 import { svg } from "../dom";
 import type { ModelSummary } from "../payload";
+import { holding, type PhaseList } from "../phases";
 
 const row = 46;
 const column = 174;
@@ -121,9 +123,11 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
     const from = parent < 0 ? world : places[parent]!;
     const to = places[k]!;
     const [x1, y1, x2, y2] = [from.x + box.width, from.y + box.height / 2, to.x, to.y + box.height / 2];
+    const joint_number = state === "cut" ? {} : { "data-joint": k };
     picture.appendChild(
       svg("path", {
         class: `branch ${state}`,
+        ...joint_number,
         d: `M${x1} ${y1}C${x1 + 14} ${y1} ${x1 - 4} ${y2} ${x1 + 12} ${y2}H${x2}`,
       }),
     );
@@ -136,10 +140,35 @@ export function tree_drawing(model: ModelSummary, colors: string[]): SVGElement 
       ),
     );
     picture.appendChild(
-      svg("text", { class: "joint quiet", x: x2 - 6, y: y2 + 12, "text-anchor": "end" }, clip(type, 11)),
+      svg(
+        "text",
+        { class: "joint quiet", ...joint_number, x: x2 - 6, y: y2 + 12, "text-anchor": "end" },
+        clip(type, 11),
+      ),
     );
   });
   draw_body(-1, world, "");
   branches.forEach(({ body, state }, k) => draw_body(body, places[k]!, state));
   return picture;
+}
+
+/// Joints that something holds now are marked, and say what in place of their type.
+export function show_holding(tree: SVGElement, phases: PhaseList[], clock: Clock): void {
+  const joints = phases
+    .filter(({ of }) => of === "joint")
+    .map((list) => {
+      const branch = tree.querySelector(`path[data-joint="${list.number}"]`);
+      const text = tree.querySelector(`text[data-joint="${list.number}"]`);
+      return { list, branch, text, type: text?.textContent ?? "" };
+    });
+  const show = (): void => {
+    for (const { list, branch, text, type } of joints) {
+      const held = holding(list, clock.t);
+      branch?.classList.toggle("held", held !== null);
+      text?.classList.toggle("held", held !== null);
+      if (text && text.textContent !== (held ?? type)) text.textContent = held ?? type;
+    }
+  };
+  clock.moved.add(show);
+  show();
 }

@@ -15,7 +15,8 @@ import {
   CylinderGeometry,
 } from "three";
 import type { Scene, SceneAnchor, SceneJoint, SceneLoad } from "../payload";
-import type { SceneData } from "../data";
+import { holding, phases_of, type PhaseList } from "../phases";
+import { RunData, type SceneData } from "../data";
 import { Arrow, seen_through, Thruster, TorqueArrow, triad } from "./arrows";
 import { HeldPoint } from "./constraints";
 import type { Coloring } from "./deformation";
@@ -30,6 +31,7 @@ export const colors = {
   nadir: "#2f80ed",
   along: "#12b886",
   joint: "#e8590c",
+  held: "#9c36b5",
   constraint: "#0c8599",
   load: "#ff8c1a",
   spring: "#868e96",
@@ -71,8 +73,9 @@ export class Craft {
   readonly markers: Marker[] = [];
   private readonly ground = new Group(); // the world's frame
   readonly directions: Direction[] = [];
-  acting: string[] = []; // loads that act now: "torque on bus"
+  acting: string[] = []; // loads that act now: "torque on bus"; and what is held: "pan latched"
   mode: ModePoses | null = null; // what is shown in place of the run; nothing that was recorded is seen then
+  private readonly carriers = new Map<number, Group>(); // of joints of the tree, by the body that each carries
   private readonly layers = new Map<Layer, Object3D[]>();
   private readonly updates: ((t: number) => void)[] = [];
   private readonly p = new Vector3();
@@ -187,6 +190,8 @@ export class Craft {
     this.add_constraints(size);
     await this.add_wheels();
     for (const load of scene.loads) await this.add_load(load, size);
+    const phases = this.data instanceof RunData ? await phases_of(this.data) : [];
+    for (const list of phases) if (list.of !== "signal") this.add_holding(list, size);
     this.add_lines();
     await this.add_directions(size);
   }
@@ -196,6 +201,7 @@ export class Craft {
     if (joint.parent < 0 && joint.type === "free") return;
     const color = joint.cut ? colors.constraint : colors.joint;
     const carrier = new Group();
+    if (!joint.cut) this.carriers.set(joint.body, carrier);
     carrier.position.set(...joint.at);
     for (const axis of joint.rotations) {
       const rod = new Group();
@@ -220,6 +226,25 @@ export class Craft {
     }
     this.put("joints", carrier, this.frame_of(joint.parent));
     this.markers.push({ text: `${joint.name}: ${joint.type}${joint.cut ? ", cut" : ""}`, object: carrier });
+  }
+
+  /// A ball at a joint while something holds it, and what that is where acting loads are named; of a wheel, that alone.
+  private add_holding(list: PhaseList, size: number): void {
+    const carrier = list.of === "joint" ? this.carriers.get(list.number) : undefined;
+    const ball = seen_through(
+      new SphereGeometry(0.018 * size, 16, 12),
+      new MeshBasicMaterial({ color: colors.held, transparent: true, opacity: 0.85 }),
+    );
+    ball.name = "held joint";
+    carrier?.add(ball);
+    const marker = this.markers.find(({ object }) => object === carrier);
+    const text = marker?.text ?? "";
+    this.updates.push((t) => {
+      const held = this.mode ? null : holding(list, t);
+      ball.visible = held !== null;
+      if (marker) marker.text = held ? `${text}, ${held}` : text;
+      if (held) this.acting.push(`${list.name} ${held}`);
+    });
   }
 
   private add_constraints(size: number): void {
