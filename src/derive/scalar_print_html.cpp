@@ -100,10 +100,12 @@ class HtmlPrinter {
         "charset=\"utf-8\"/>\n<title>Equations of motion of {0}</title>\n"
         "<style>\n{1}</style>\n</head>\n<body>\n<h1>Equations of motion of {0}</h1>\n",
         name, page_style);
-    equation("<mi>M</mi>" + mo("(") + "<mi>q</mi>" + mo(",") + "<mi>p</mi>" + mo(")") +
-             "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>" + mo("=") + "<mi>f</mi>" + mo("(") +
-             "<mi>q</mi>" + mo(",") + "<mi>u</mi>" + mo(",") + "<mi>p</mi>" + mo(",") + "<mi>t</mi>" + mo(",") +
-             "<mi>s</mi>" + mo(")"));
+    const std::string udot = "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>";
+    const std::string multiplied =
+        form_.loops ? mo("−") + "<msup><mi>G</mi><mi>T</mi></msup><mspace width=\"0.17em\"/><mi>λ</mi>" : std::string();
+    equation("<mi>M</mi>" + of("qp") + udot + multiplied + mo("=") + "<mi>f</mi>" + of("qupts"));
+    if (form_.loops) equation("<mi>G</mi>" + of("qp") + udot + mo("=") + "<mi>γ</mi>" + of("qupts"));
+    for (const std::string& note : form_.notes) out_ += fmt::format("<p>{}</p>\n", html_escaped(note));
     print_list("Coordinates q", form_.q, false);
     print_list("Speeds u", form_.u, false);
     print_list("Inputs s", form_.s, false);
@@ -130,6 +132,14 @@ class HtmlPrinter {
     out_ += fmt::format("<div class=\"equation\"><math display=\"inline\">{}</math></div>\n", mathml);
   }
 
+  /// "(q, p)"
+  static std::string of(std::string_view letters) {
+    std::string text = mo("(");
+    for (std::size_t k = 0; k < letters.size(); ++k)
+      text += (k == 0 ? "" : mo(",")) + fmt::format("<mi>{}</mi>", letters[k]);
+    return text + mo(")");
+  }
+
   void print_list(const char* title, const std::vector<Variable>& list, bool values) {
     if (list.empty()) return;
     out_ += fmt::format("<h2>{}</h2>\n<table>\n", title);
@@ -153,21 +163,21 @@ class HtmlPrinter {
     for (const Id id : readable.listing.temporaries()) {
       equation(temporaries.at(id) + mo("=") + writer.definition(id));
     }
-    const std::size_t n = form_.nf();
-    out_ += "<h2>Mass matrix; entries that are not listed are zero</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l <= k; ++l) {
-        const Id id = form_.M[k * n + l];
-        if (id == 0) continue;
-        equation(fmt::format("<msub><mi>M</mi><mtext>{},{}</mtext></msub>", k + 1, l + 1) + mo("=") + writer.text(id));
+    for (const Block& block : readable.blocks) {
+      out_ += fmt::format("<h2>{}</h2>\n", block.title);
+      const std::string letter = block.letter == "gamma" ? "γ" : block.letter;
+      for (const auto& [value, row, column] : block.entries) {
+        const std::string place = column == 0 ? fmt::format("{}", row) : fmt::format("{},{}", row, column);
+        equation(fmt::format("<msub><mi>{}</mi><mtext>{}</mtext></msub>", letter, place) + mo("=") +
+                 writer.text(value));
       }
     }
-    out_ += "<h2>Right-hand side</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
-      equation(fmt::format("<msub><mi>f</mi><mn>{}</mn></msub>", k + 1) + mo("=") + writer.text(form_.f[k]));
+    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
+      if (k == 0) out_ += "<h2>Rows of G, in their order</h2>\n";
+      out_ += fmt::format("<p>{}: {}</p>\n", k + 1, html_escaped(form_.loops->rows[k]));
     }
-    out_ += "<h2>Rows, in their order: the accelerations of</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
+    out_ += "<h2>Rows of M and f, in their order: the accelerations of</h2>\n";
+    for (std::size_t k = 0; k < form_.nf(); ++k) {
       equation(fmt::format("<mn>{}</mn><mtext>: </mtext>", k + 1) + mathml_name(names_.of(form_.u[form_.free[k]].id)));
     }
     if (!form_.given.empty()) out_ += "<h2>Accelerations that are given</h2>\n";

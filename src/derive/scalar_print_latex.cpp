@@ -129,7 +129,10 @@ class LatexPrinter {
         "\\begin{document}\n";
     out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
                         latex_escaped(form_.name));
-    out_ += "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
+    out_ += form_.loops ? "\\begin{gather*} M(q, p)\\,\\dot u - G(q, p)^T \\lambda = f(q, u, p, t, s) \\\\ "
+                          "G(q, p)\\,\\dot u = \\gamma(q, u, p, t, s) \\end{gather*}\n"
+                        : "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
+    for (const std::string& note : form_.notes) out_ += latex_escaped(note) + "\\par\n";
     print_list("Coordinates", form_.q, false);
     print_list("Speeds", form_.u, false);
     print_list("Inputs", form_.s, false);
@@ -174,26 +177,27 @@ class LatexPrinter {
     std::string lines;
     for (const Id id : readable.listing.temporaries()) lines += latex_broken(temporaries.at(id), writer.definition(id));
     print_block("Common sub-expressions", lines);
-    const std::size_t n = form_.nf();
-    lines.clear();
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l <= k; ++l) {
-        const Id id = form_.M[k * n + l];
-        if (id == 0) continue;
-        const std::string left =
-            k == l ? fmt::format("M_{{{0},{0}}}", k + 1) : fmt::format("M_{{{0},{1}}} = M_{{{1},{0}}}", k + 1, l + 1);
-        lines += latex_broken(left, writer.text(id));
+    for (const Block& block : readable.blocks) {
+      lines.clear();
+      const std::string letter = block.letter == "gamma" ? "\\gamma" : block.letter;
+      for (const auto& [value, row, column] : block.entries) {
+        std::string left = fmt::format("{}_{{{}", letter, row);
+        if (column != 0) left += fmt::format(",{}", column);
+        left += "}";
+        if (block.symmetric && row != column) left += fmt::format(" = {}_{{{},{}}}", letter, column, row);
+        lines += latex_broken(left, writer.text(value));
       }
+      print_block(block.title.c_str(), lines);
     }
-    print_block("Mass matrix; entries that are not listed are zero", lines);
     lines.clear();
-    for (std::size_t k = 0; k < n; ++k) lines += latex_broken(fmt::format("f_{{{}}}", k + 1), writer.text(form_.f[k]));
-    print_block("Right-hand side", lines);
-    lines.clear();
-    for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t k = 0; k < form_.nf(); ++k) {
       lines += fmt::format("{}: &\\quad \\dot {{{}}} \\\\\n", k + 1, latex_name(names_.of(form_.u[form_.free[k]].id)));
     }
-    print_block("Rows, in their order: the accelerations", lines);
+    print_block("Rows of M and f, in their order: the accelerations", lines);
+    if (form_.loops) out_ += "\\subsection*{Rows of G, in their order}\n";
+    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
+      out_ += fmt::format("{}: {}\\par\n", k + 1, latex_escaped(form_.loops->rows[k]));
+    }
     lines.clear();
     for (const Given& given : form_.given) {
       lines += latex_broken(fmt::format("\\dot {{{}}}", latex_name(names_.of(form_.u[given.u].id))),
