@@ -102,6 +102,7 @@ ConstraintsOf<Symbolic> FormBuilder::symbolic_constraints(const Mechanism& plain
 
 std::vector<std::uint32_t> FormBuilder::independent_rows() {
   Dynamics dynamics(system_, DynamicsSettings(model_));
+  if (dynamics.constraints().rows() == 0) return {};  // a free joint that closes a loop restrains nothing
   Eigen::VectorXd udot;
   dynamics.update(system_.initial);
   try {
@@ -141,6 +142,11 @@ void FormBuilder::solve_closed(const Mechanism& plain, const Kinematics<Symbolic
   LoopForm& loops = form_.loops.emplace();
   const std::vector<std::uint32_t> kept = independent_rows();
   const std::size_t n = form_.nf(), m = kept.size();
+  if (loops.rows.empty() && loops.left_out.empty()) {
+    form_.loops.reset();
+    set_accelerations(completed(half_solved(form_.solved_f)));
+    return;
+  }
   const ConstraintsOf<Symbolic> constraints = symbolic_constraints(plain);
   ConstraintRows<Symbolic> rows = make_rows<Symbolic>(constraints);
   evaluate(constraints, *mechanism_, kinematics, q_.data(), turned_u_.data(), static_cast<const Symbolic*>(nullptr),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -95,24 +96,39 @@ class LatexWriter : public MathWriter {
   const Form& form_;
 };
 
-/// A formula on several lines: broken before signs that stand outside of braces and parentheses.
+/// A formula on several lines: broken before signs and between factors that stand outside of braces and cases. Widths
+/// are estimated: a command counts as one letter, what is in braces (indices, exponents) as smaller ones.
 std::string latex_broken(const std::string& left, const std::string& right) {
-  constexpr std::size_t most = 120;  // characters of source on a line, about
+  constexpr double good = 48,
+                   most = 62;  // letters on a line: broken at signs from the first on, anywhere at the second
   std::string out = left + " &= ";
-  int depth = 0;
-  std::size_t since = 0;
+  int braces = 0, cases = 0;
+  double width = 0;
   for (std::size_t k = 0; k < right.size(); ++k) {
     const char c = right[k];
-    if (c == '{' || c == '(') ++depth;
-    if (c == '}' || c == ')') --depth;
-    const bool sign =
-        (c == '+' || c == '-') && k > 0 && right[k - 1] == ' ' && k + 1 < right.size() && right[k + 1] == ' ';
-    if (sign && depth == 0 && since > most) {
+    const auto begins = [&](std::string_view text) { return right.compare(k, text.size(), text) == 0; };
+    const bool sign = (begins("+ ") || begins("- ")) && k > 0 && right[k - 1] == ' ';
+    const bool open = braces == 0 && cases == 0;
+    if (open && ((sign && width > good) || (begins("\\, ") && width > most))) {
       out += "\\\\\n&\\quad ";
-      since = 0;
+      width = 2;
     }
+    if (begins("\\begin{cases}")) ++cases;
+    if (begins("\\end{cases}")) --cases;
+    if (c == '{') ++braces;
+    if (c == '}') --braces;
     out += c;
-    ++since;
+    if (c == '\\') {
+      width += 1;
+      const auto letter = [](char x) { return std::isalpha(static_cast<unsigned char>(x)) != 0; };
+      if (k + 1 < right.size() && !letter(right[k + 1])) {
+        out += right[++k];  // an escaped sign
+        continue;
+      }
+      while (k + 1 < right.size() && letter(right[k + 1])) out += right[++k];
+    } else if (c != '{' && c != '}' && c != '_' && c != '^' && c != ' ') {
+      width += braces > 0 ? 0.7 : 1;
+    }
   }
   return out + " \\\\\n";
 }
@@ -125,7 +141,7 @@ class LatexPrinter {
     out_ =
         "% written by gyrostat derive --form "
         "scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{"
-        "\\parindent}{0pt}\n"
+        "\\parindent}{0pt}\n\\setlength{\\textwidth}{165mm}\n\\setlength{\\oddsidemargin}{-3mm}\n"
         "\\begin{document}\n";
     out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
                         latex_escaped(form_.name));
