@@ -11,23 +11,28 @@ namespace gyrostat::derive {
 
 namespace {
 
-/// While it slides; s is the sign of the speed.
-std::string friction_formula(const FrictionDescription& of) {
-  const std::string coulomb = "max(0, " + of.coulomb.text + ")";
-  if (of.stribeck == 0) return "-s*" + coulomb;
-  const std::string most = "max(0, " + of.static_most.text + ")";
-  return fmt::format("-s*({0} + ({1} - {0})*exp(-(u/{2:.6g})^2))", coulomb, most, of.stribeck);
+/// Of a level below zero nothing is left.
+std::string level(const Expression& of) {
+  const bool number = of.nodes.size() == 1 && of.nodes[0].operation == expression::Operation::number;
+  return number ? of.text : "max(0, " + of.text + ")";
 }
 
+/// While it slides; s is the sign of the speed.
+std::string friction_formula(const FrictionDescription& of) {
+  const std::string coulomb = level(of.coulomb);
+  if (of.stribeck == 0) return "-s*" + coulomb;
+  return fmt::format("-s*({0} + ({1} - {0})*exp(-(u/{2:.6g})^2))", coulomb, level(of.static_most), of.stribeck);
+}
+
+/// x is the way into the stop.
 std::string stops_formula(const StopsDescription& of) {
   std::string text;
-  const auto end = [&](double at, const char* side, const char* sign) {
-    if (std::isinf(at)) return;
-    text += fmt::format("{}{} {:.6g}: -max(0, {:.6g}*x {} {:.6g}*u)", text.empty() ? "" : "; ", side, at, *of.stiffness,
-                        sign, of.damping);
-  };
-  end(of.low, "below", "+"), end(of.high, "above", "+");
-  return text + ", x the way into the stop";
+  if (std::isfinite(of.low))
+    text = fmt::format("below x = {:.6g} - q > 0: max(0, {:.6g}*x - {:.6g}*u)", of.low, *of.stiffness, of.damping);
+  if (std::isfinite(of.high))
+    text += fmt::format("{}above x = q - {:.6g} > 0: -max(0, {:.6g}*x + {:.6g}*u)", text.empty() ? "" : "; ", of.high,
+                        *of.stiffness, of.damping);
+  return text;
 }
 
 }  // namespace

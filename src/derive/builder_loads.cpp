@@ -370,9 +370,11 @@ void Builder::add_imbalance(std::size_t w, std::map<std::uint32_t, std::vector<E
   };
   if (of->static_imbalance != 0)
     add("F_load", "force", "N", fmt::format("{:.6g}*rate^2, across the axis", of->static_imbalance), forces);
-  if (of->static_imbalance != 0 || of->dynamic_imbalance != 0)
-    add("T_load", "torque about the mass centre", "N m",
-        fmt::format("{:.6g}*rate^2, across the axis; with the moment of the force", of->dynamic_imbalance), torques);
+  std::string couple;
+  if (of->dynamic_imbalance != 0) couple = fmt::format("{:.6g}*rate^2, across the axis", of->dynamic_imbalance);
+  if (of->static_imbalance != 0)
+    couple += couple.empty() ? "the moment of that force" : "; and the moment of that force";
+  if (!couple.empty()) add("T_load", "torque about the mass centre", "N m", couple, torques);
 }
 
 }  // namespace gyrostat::derive
