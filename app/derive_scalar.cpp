@@ -35,11 +35,12 @@ std::string usage_problem(const DeriveArguments& a) {
 int derive_scalar(const DeriveArguments& arguments) {
   const bool json = arguments.model.json;
   if (const std::string why = usage_problem(arguments); !why.empty()) return refuse(json, why);
-  return with_model(arguments.model, [&](const Source&, const Model& model) {
+  return with_model(arguments.model, [&](const Source& source, const Model& model) {
     const bool code = arguments.format == "c" || arguments.format == "python" || arguments.format == "json";
+    const Formulas formulas = read_formulas(source, overrides_of(arguments.model.set));
     scalar::Form form;
     try {
-      form = scalar::derive_form(model, {arguments.jacobian, !code});
+      form = scalar::derive_form(model, {arguments.jacobian, !code, &formulas});
     } catch (const std::invalid_argument& error) {
       return refuse(json, fmt::format("{}: {}", printable(arguments.model.file), error.what()), exit_code::wrong_model);
     }

@@ -73,9 +73,16 @@ void Builder::define(const Symbol& symbol, Section section, std::string meaning,
                      const std::string& of_body, std::optional<Constant> constant, std::string formula,
                      std::string latex) {
   if (!defined.contains(symbol)) order.push_back(symbol);
-  defined[symbol] = {
-      symbol,           section, std::move(meaning), std::move(unit), nullptr, std::move(constant), std::move(formula),
-      std::move(latex), of_body};
+  defined[symbol] = {symbol,
+                     section,
+                     std::move(meaning),
+                     std::move(unit),
+                     nullptr,
+                     std::move(constant),
+                     std::move(formula),
+                     std::move(latex),
+                     of_body,
+                     {}};
 }
 
 void Builder::define(const Symbol& symbol, Section section, std::string meaning, std::string unit,

@@ -71,6 +71,10 @@ struct Builder {
   /// One that is: simplified, and an alias if it is zero or another symbol.
   void define(const Symbol& symbol, Section section, std::string meaning, std::string unit, const std::string& of_body,
               const Expr& value);
+  /// One that is another symbol is called by its own name all the same.
+  void keep_name(const Symbol& symbol);
+  /// From the mass centre of body a to that of b; of the world, its origin.
+  [[nodiscard]] Expr from_to(std::uint32_t a, std::uint32_t b) const;
   /// It vanishes.
   void vanish(const Symbol& symbol) { known.aliases[symbol] = zero(derive::symbol(symbol)->type); }
   void fix(const Symbol& symbol, const std::string& frame, const Vector3& components) {
@@ -93,7 +97,14 @@ struct Builder {
   void define_joints();
   void define_wheels();
   void define_loads();  // builder_loads.cpp
-  void define_hinges();
+  void define_environment();
+  void define_gravity(std::uint32_t k, std::vector<Expr>& forces, std::vector<Expr>& torques);
+  void add_imbalance(std::size_t w, std::map<std::uint32_t, std::vector<Expr>>& forces,
+                     std::map<std::uint32_t, std::vector<Expr>>& torques);
+  void define_hinges();  // builder_hinges.cpp
+  void add_friction(const FrictionDescription& of, const Symbol& friction, const Symbol& viscous, Section section,
+                    const std::string& name, bool turn, const std::string& of_body, const Expr& speed,
+                    std::vector<Expr>& parts);
   void define_motion();  // builder_motion.cpp
   void define_gammas();
   void define_nests();  // builder_nests.cpp

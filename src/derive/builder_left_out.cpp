@@ -1,5 +1,6 @@
 // Which terms of the general equations this system does not have, and why.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -33,9 +34,14 @@ void Builder::say_what_is_left_out() {
       say("equations of " + j, "the motion of " + j + " is prescribed: its accelerations are given", name);
     }
     const auto described = std::ranges::find(model.description.joints, j, &JointDescription::name);
-    if (described != model.description.joints.end() && (described->latch || described->friction || described->stops))
-      say("latch, dry friction and stops of " + j, "the equations are those of the motion while nothing holds it",
-          name);
+    if (described != model.description.joints.end()) {
+      std::vector<std::string> held;
+      if (described->latch) held.emplace_back("latch");
+      if (described->friction) held.emplace_back("sticking");
+      if (described->stops && !described->stops->stiffness) held.emplace_back("rigid stops");
+      if (!held.empty())
+        say(listed(held) + " of " + j, "the equations are those of the motion while nothing holds it", name);
+    }
     if (hinge.rotations.empty() && !hinge.translations.empty())
       say("angular velocity of " + name + " relative to " + body(hinge.inboard), j + " does not turn", name);
     if (!settings.gyroscopic[k] && !of.inertia.isZero(0))
@@ -56,8 +62,16 @@ void Builder::say_what_is_left_out() {
       say("constraint force of " + j, j + " slides along three axes and locks none", name);
   }
   for (std::size_t w = 0; w < system.wheels.size(); ++w) {
-    if (system.wheels[w].speed_prescribed)
-      say("equation of wheel " + wheel(w), "its rate is prescribed", body(system.wheels[w].body));
+    const std::string& carrier = body(system.wheels[w].body);
+    if (system.wheels[w].speed_prescribed) say("equation of wheel " + wheel(w), "its rate is prescribed", carrier);
+    const auto in = std::ranges::find(model.description.bodies, carrier, &BodyDescription::name);
+    const auto of = std::ranges::find(in->wheels, system.wheels[w].name, &WheelDescription::name);
+    std::vector<std::string> held;
+    if (of->friction) held.emplace_back("sticking");
+    if (std::isfinite(of->speed_limit)) held.emplace_back("limit of the speed");
+    if (!held.empty())
+      say(listed(held) + " of wheel " + wheel(w), "the equations are those of the motion while nothing holds it",
+          carrier);
   }
   if (no_wheel.size() + 1 == hinges.size()) {
     say("momenta of wheels", "no body carries a wheel");

@@ -63,33 +63,15 @@ class LoopSymbols {
         !one.equals.empty() && one.path.starts_with("constraints.") &&
         !std::ranges::find(b_.model.description.constraints, one.name, &ConstraintDescription::name)->equals.empty();
     for (const std::uint32_t node : {node_a, node_b}) point(b_.system.nodes[node]);
-    std::vector<Expr> parts;
-    const std::vector<std::uint32_t> path_a = path_of(a_), path_b = path_of(b_body_);
-    std::size_t common = 0;
-    while (common < path_a.size() && common < path_b.size() && path_a[common] == path_b[common]) ++common;
-    add_path(path_b, common, b_body_, false, parts);
-    add_path(path_a, common, a_, true, parts);
+    const Expr p =
+        sum({b_.from_to(a_, b_body_), ref("rho", name_, b_.body(b_body_)), negative(ref("rho", name_, b_.body(a_)))},
+            Type::vector);
     b_.define(sym("p", name_), Section::loop,
               fmt::format("from the point of {} to that of {} which {} connects", b_.body(a_), b_.body(b_body_), name_),
-              "m", b_.body(a_ == 0 ? b_body_ : a_), sum(parts, Type::vector));
+              "m", b_.body(a_ == 0 ? b_body_ : a_), p);
     // The vector itself is what the rows are about: it keeps its name.
-    if (const auto alias = b_.known.aliases.find(sym("p", name_)); alias != b_.known.aliases.end())
-      b_.known.aliases.erase(alias);
+    b_.known.aliases.erase(sym("p", name_));
   }
-  [[nodiscard]] std::vector<std::uint32_t> path_of(std::uint32_t body) const {
-    return body == 0 ? std::vector<std::uint32_t>{} : b_.hinges[body].path;
-  }
-  void add_path(const std::vector<std::uint32_t>& path, std::size_t first, std::uint32_t body, bool minus,
-                std::vector<Expr>& parts) const {
-    const auto add = [&](const Expr& part) { parts.push_back(minus ? negative(part) : part); };
-    for (std::size_t k = first; k < path.size(); ++k) {
-      add(ref("beta", b_.joint(path[k])));
-      add(ref("zeta", b_.joint(path[k])));
-    }
-    if (body != 0) add(ref("alpha", b_.body(body)));
-    add(ref("rho", name_, b_.body(body)));
-  }
-
   void point(const gyrostat::Node& node) {
     const Vector3 at =
         node.p - (node.body == 0 ? Vector3(Vector3::Zero()) : b_.system.bodies[node.body].mass_properties.com);
@@ -180,6 +162,7 @@ class LoopSymbols {
     const Symbol n = next_row("n");
     b_.define(n, Section::loop, "unit vector along the line of " + name_ + ", the direction of p", "1",
               b_.body(b_body_));
+    b_.defined[n].needs = {sym("p", name_)};
     exert(lambda, symbol(n), false);
     const Expr p = ref("p", name_);
     demand(rate(rate(dot(p, p))), "The points keep their distance.", given(true));

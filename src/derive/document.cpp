@@ -84,6 +84,7 @@ void keep_used(Document& document) {
     open.pop_back();
     const auto found = by_symbol.find(next);
     if (found == by_symbol.end() || !used.insert(next).second) continue;
+    open.insert(open.end(), found->second->needs.begin(), found->second->needs.end());
     if (!found->second->value) continue;
     collect(found->second->value, open);
     collect_sets(found->second->value, sets);

@@ -30,6 +30,7 @@ struct Definition {
   std::optional<Constant> constant;  // its numbers
   std::string formula, latex;        // of the model's own expressions, as its file has it, and as LaTeX
   std::string body;                  // that it belongs to
+  std::vector<Symbol> needs = {};    // those that its meaning speaks of, where it has no value
 };
 
 struct SetDefinition {

@@ -110,7 +110,7 @@ table.terms td:last-child { color: var(--soft); min-width: 20rem; }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   nav, #tip, .uses { display: none; }
-  h2 { break-after: avoid; }
+  h2, h2 + .note, h3 { break-after: avoid; }
   .equation, .craft { break-inside: avoid; }
   .formula { overflow: visible; }
 }

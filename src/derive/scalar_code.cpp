@@ -91,6 +91,93 @@ CodeNames::CodeNames(const Form& form) {
   }
 }
 
+// --- functions -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t longest_expression = 24;  // operations
+
+}  // namespace
+
+void CodePrinter::print_symbols(const Listing& listing, std::string_view given) {
+  const auto print = [&](const char* array, const std::vector<Variable>& list) {
+    if (given.find(array[0]) == std::string_view::npos) return;
+    bool used = false;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (!listing.needs(list[k].id)) continue;
+      used = true;
+      define(names_.of(list[k].id), fmt::format("{}[{}]", array, k));
+    }
+    if (!used) ignore(array);
+  };
+  print("p", form_.p), print("q", form_.q), print("u", form_.u), print("s", form_.s);
+  if (given.find('t') != std::string_view::npos && !listing.needs(form_.time)) ignore("t");
+}
+
+void CodePrinter::print_temporary(CodeWriter& writer, Id id) {
+  const std::string text = writer.definition(id);
+  temporaries_[id] = fmt::format("x{}", temporaries_.size() + 1);
+  define(temporaries_.at(id), text);
+}
+
+void CodePrinter::compute(const std::vector<Id>& results, std::string_view given,
+                          const std::function<void(CodeWriter& writer)>& finish) {
+  const Listing listing(form_.graph, results, longest_expression);
+  CodeWriter writer(
+      form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+  temporaries_.clear();
+  print_symbols(listing, given);
+  for (const Id id : listing.temporaries()) print_temporary(writer, id);
+  finish(writer);
+}
+
+void CodePrinter::compute_jacobian(const std::function<void()>& declare,
+                                   const std::function<void(CodeWriter& writer)>& finish) {
+  const JacobianForm& j = *form_.jacobian;
+  const Listing listing(form_.graph, jacobian_outputs(form_), longest_expression);
+  CodeWriter writer(
+      form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
+  temporaries_.clear();
+  print_symbols(listing, "pquts");
+  const std::vector<bool> later = after_accelerations(form_);
+  for (const Id id : listing.temporaries()) {
+    if (!later[id]) print_temporary(writer, id);
+  }
+  for (const std::uint32_t k : form_.free) {
+    if (listing.needs(j.udot[k])) define(names_.of(j.udot[k]), writer.text(form_.udot[k]));
+  }
+  for (const Id id : listing.temporaries()) {
+    if (later[id]) print_temporary(writer, id);
+  }
+  declare();
+  print_entries(writer);
+  finish(writer);
+}
+
+void CodePrinter::print_entries(CodeWriter& writer) {
+  const JacobianForm& j = *form_.jacobian;
+  const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nu = form_.u.size(),
+                    ns = form_.s.size(), nx = nq + nu;
+  const auto set = [&](const std::string& to, Id id) {
+    if (id != 0) assign(to, writer.text(id));
+  };
+  const auto derivative = [&](std::size_t row, std::size_t c) {
+    return c < nx ? entry("A", row, c, nx) : entry("B", row, c - nx, ns);
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = 0; i < k; ++i) set(entry("L", k, i, n), form_.L[k * (k + 1) / 2 + i]);
+    set(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
+    for (std::size_t c = 0; c < columns; ++c) set(entry("X", k, c, columns), j.G[k * columns + c]);
+  }
+  for (std::size_t k = 0; k < nq; ++k) {
+    for (std::size_t c = 0; c < nq; ++c) set(derivative(k, c), j.qdot_q[k * nq + c]);
+    for (std::size_t c = 0; c < nu; ++c) set(derivative(k, nq + c), j.qdot_u[k * nu + c]);
+  }
+  for (std::size_t k = 0; k < form_.given.size(); ++k) {
+    for (std::size_t c = 0; c < columns; ++c) set(derivative(nq + form_.given[k].u, c), j.given[k * columns + c]);
+  }
+}
+
 std::vector<Id> jacobian_outputs(const Form& form) {
   const JacobianForm& j = *form.jacobian;
   std::vector<Id> ids;
@@ -152,6 +239,9 @@ std::vector<std::string> array_comments(const Form& form) {
   std::string free;
   for (std::size_t k = 0; k < form.free.size(); ++k) free += fmt::format("{}u[{}]", k == 0 ? "" : ", ", form.free[k]);
   lines.push_back(fmt::format("rows of M and f: {}", free.empty() ? "none" : free));
+  for (std::size_t k = 0; form.loops && k < form.loops->rows.size(); ++k) {
+    lines.push_back(fmt::format("row {} of G and gamma: {}", k, one_line(form.loops->rows[k])));
+  }
   for (const Given& given : form.given) {
     lines.push_back(fmt::format("the acceleration of u[{}] is given", given.u));
   }
@@ -159,6 +249,7 @@ std::vector<std::string> array_comments(const Form& form) {
 }
 
 std::string solution_comment(const Form& form) {
+  if (form.loops) return "Accelerations of all speeds, with the multipliers of the loops eliminated.";
   return form.recursive
              ? "Accelerations of all speeds, by the recursion of articulated bodies."
              : "Accelerations of all speeds: M udot = f solved by M = L^T D L, along the axes of the first body.";
@@ -167,8 +258,11 @@ std::string solution_comment(const Form& form) {
 std::vector<std::string> heading(const Form& form) {
   std::vector<std::string> lines = {
       fmt::format("Equations of motion of {}", form.name.empty() ? "a model" : one_line(form.name)),
-      "M(q, p) udot = f(q, u, p, t, s), written by gyrostat derive --form scalar",
-      "SI units; quaternions are q_parent_child, scalar first, of unit length"};
+      form.loops ? "M(q, p) udot - G(q, p)^T lambda = f(q, u, p, t, s), G udot = gamma(q, u, p, t, s)"
+                 : "M(q, p) udot = f(q, u, p, t, s)",
+      "written by gyrostat derive --form scalar; SI units; quaternions are q_parent_child, scalar first, of unit "
+      "length"};
+  for (const std::string& note : form.notes) lines.push_back(one_line(note));
   for (const NamedCount& c : operation_counts(form)) {
     lines.push_back(fmt::format("{}: {} operations: {}", c.name, c.count.all(), count_text(c.count)));
   }

@@ -43,6 +43,46 @@ class CodeNames {
   std::unordered_map<Id, std::string> names_;
 };
 
+/// What the printers of both languages share: how functions compute their results.
+class CodePrinter {
+ public:
+  virtual ~CodePrinter() = default;
+  CodePrinter(const CodePrinter&) = delete;
+  CodePrinter& operator=(const CodePrinter&) = delete;
+
+ protected:
+  CodePrinter(const Form& form, CodeWriter::Language language)
+      : form_(form), names_(form), language_(std::move(language)) {}
+
+  /// A new variable.
+  virtual void define(const std::string& name, const std::string& value) = 0;
+  /// An argument that a function does not need.
+  virtual void ignore(const std::string& /*argument*/) {}
+  /// An entry of a matrix, or of a list: `columns` is 1.
+  [[nodiscard]] virtual std::string entry(std::string_view array, std::size_t row, std::size_t column,
+                                          std::size_t columns) const = 0;
+  virtual void assign(const std::string& to, const std::string& value) = 0;
+
+  /// What stands before the results of a function with the arguments `given` ("pquts"), which `finish` prints.
+  void compute(const std::vector<Id>& results, std::string_view given,
+               const std::function<void(CodeWriter& writer)>& finish);
+  /// The same of the derivatives: L, D_inverse, X, A and B, which `declare` prints first, get their entries.
+  void compute_jacobian(const std::function<void()>& declare, const std::function<void(CodeWriter& writer)>& finish);
+
+  const Form& form_;
+  CodeNames names_;
+  CodeWriter::Language language_;
+  std::string out_;
+
+ private:
+  void print_symbols(const Listing& listing, std::string_view given);
+  void print_temporary(CodeWriter& writer, Id id);
+  void print_entries(CodeWriter& writer);
+  std::string name_of(Id id) { return names_.knows(id) ? names_.of(id) : temporaries_.at(id); }
+
+  std::unordered_map<Id, std::string> temporaries_;
+};
+
 /// What the function of the derivatives computes, and which nodes depend on the accelerations: they come after them.
 std::vector<Id> jacobian_outputs(const Form& form);
 std::vector<bool> after_accelerations(const Form& form);

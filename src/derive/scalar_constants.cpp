@@ -1,12 +1,44 @@
 #include "gyrostat/derive/scalar_constants.h"
 
+#include <algorithm>
+#include <array>
+#include <numbers>
+
 #include <fmt/format.h>
 
 #include "gyrostat/derive/scalar_polynomial.h"
+#include "gyrostat/derive/scalar_surroundings.h"
 
 namespace gyrostat::scalar {
 
-Symbolic Parameters::number(const std::string& name, const std::string& unit, double value, bool positive) {
+namespace {
+
+constexpr std::array<const char*, 3> suffixes = {"_x", "_y", "_z"};
+
+std::string entry_of(const std::string& place, std::size_t k) { return fmt::format("{}[{}]", place, k); }
+
+/// Places of numbers that the equations do not have: initial values, pictures, settings; and those of signals, which
+/// are inputs.
+bool is_outside(const std::string& place) {
+  const auto begins = [&](std::string_view part) { return place.starts_with(part); };
+  const auto has = [&](std::string_view part) { return place.find(part) != std::string::npos; };
+  if (begins("bodies.")) return has(".shape[") || place.ends_with(".rate") || place.ends_with(".radius");
+  if (begins("joints.")) return has(".initial.") || has(".thermal.");
+  if (begins("environment.orbit.")) return !place.ends_with(".mu");
+  return !begins("loads[") && !begins("constraints.") && !begins("environment.") && !begins("tables.");
+}
+
+bool names_parameters(const expression::Expression& formula) {
+  return std::ranges::any_of(formula.names, [](const std::string& name) { return name != "pi"; });
+}
+
+}  // namespace
+
+// --- parameters ------------------------------------------------------------------------------------------------------
+
+Symbolic Parameters::number(const std::string& name, const std::string& unit, double value, const std::string& place,
+                            bool positive) {
+  if (follows(place)) return as_written(place, positive);
   return value == 0 ? Symbolic() : symbol(name, unit, value, positive);
 }
 
@@ -21,16 +53,95 @@ Symbolic Parameters::symbol(const std::string& name, const std::string& unit, do
 
 Symbolic Parameters::direction(const std::string& name, double value) {
   if (value == 1 || value == -1) return {value};
-  return number(name, "", value);
+  return value == 0 ? Symbolic() : symbol(name, "", value, false);
 }
 
-Vec3<Symbolic> Parameters::vector(const std::string& name, const std::string& unit, const Vec3<double>& value) {
-  return {number(name + "_x", unit, value.x), number(name + "_y", unit, value.y), number(name + "_z", unit, value.z)};
+Vec3<Symbolic> Parameters::vector(const std::string& name, const std::string& unit, const Vec3<double>& value,
+                                  const std::string& place) {
+  const auto one = [&](std::size_t k, double v) {
+    return number(name + suffixes[k], unit, v, place.empty() ? place : entry_of(place, k));
+  };
+  return {one(0, value.x), one(1, value.y), one(2, value.z)};
 }
 
-Vec3<Symbolic> Parameters::unit_vector(const std::string& name, const Vec3<double>& value) {
+Vec3<Symbolic> Parameters::unit_vector(const std::string& name, const Vec3<double>& value, const std::string& place) {
+  if (follows(place)) return direction_as_written(place);
   return {direction(name + "_x", value.x), direction(name + "_y", value.y), direction(name + "_z", value.z)};
 }
+
+Symbolic Parameters::parameter(const std::string& name, bool positive) {
+  // "parameters.m2", "parameters.offset[1]" of offset.y; or what the command line says instead
+  const std::string own = "parameters." + name, given = "--set " + name;
+  const std::size_t dot = name.find('.');
+  const std::string component =
+      dot == std::string::npos ? own : entry_of(own.substr(0, 11 + dot), static_cast<std::size_t>(name.back() - 'x'));
+  for (const std::string& place : {given, own, component}) {
+    if (follows(place)) return as_written(place, positive);
+    if (formulas_ != nullptr && formulas_->contains(place)) break;
+  }
+  const auto& all = model_.description.parameters;
+  const auto found = std::ranges::find(all, name, &ParameterDescription::name);
+  const auto& [value, dimension] = found->value;
+  return symbol(name, dimension && *dimension != Dimension{} ? unit_text(*dimension) : "", value, positive);
+}
+
+bool Parameters::follows(const std::string& place) const {
+  if (formulas_ == nullptr || place.empty()) return false;
+  if (const auto whole = formulas_->find(place); whole != formulas_->end()) return names_parameters(whole->second);
+  for (auto part = formulas_->lower_bound(place); part != formulas_->end() && part->first.starts_with(place); ++part) {
+    const char next = part->first[place.size()];
+    if ((next == '[' || next == '.') && names_parameters(part->second)) return true;
+  }
+  return false;
+}
+
+Symbolic Parameters::as_written(const std::string& place, bool positive) {
+  followed_.insert(place);
+  const expression::Expression& formula = formulas_->at(place);
+  const bool alone = formula.nodes.size() == 1 && formula.nodes[0].operation == expression::Operation::name;
+  if (alone && formula.names[0] != "pi") return parameter(formula.names[0], positive);
+  return value_of(formula);
+}
+
+Vec3<Symbolic> Parameters::direction_as_written(const std::string& place) {
+  return unit_length({as_written(entry_of(place, 0)), as_written(entry_of(place, 1)), as_written(entry_of(place, 2))});
+}
+
+Symbolic Parameters::value_of(const expression::Expression& formula) {
+  // Its names are the inputs of a program, after the time, which no constant depends on.
+  expression::ProgramBuilder builder(1 + formula.names.size(), 0);
+  const Slot result = builder.add(formula, [&](std::string_view name) {
+    return static_cast<Slot>(1 + (std::ranges::find(formula.names, name) - formula.names.begin()));
+  });
+  const expression::Program program = builder.finish();
+  std::vector<Symbolic> slots(program.slots);
+  for (std::size_t k = 0; k < formula.names.size(); ++k) {
+    slots[1 + k] = formula.names[k] == "pi" ? Symbolic(std::numbers::pi) : parameter(formula.names[k]);
+  }
+  for (const auto& [slot, value] : program.constants) slots[slot] = Symbolic(value);
+  expression::evaluate<Symbolic>(program, program.prologue, slots);
+  expression::evaluate<Symbolic>(program, slots);
+  return slots[result];
+}
+
+std::vector<std::string> Parameters::not_followed() const {
+  std::vector<std::string> list;
+  if (formulas_ == nullptr) return list;
+  for (const auto& [place, formula] : *formulas_) {
+    if (!names_parameters(formula) || followed_.contains(place) || is_outside(place)) continue;
+    list.push_back(fmt::format("{}: {}", place, formula.text));
+  }
+  return list;
+}
+
+std::string place_of_entry(const Parameters& parameters, const std::string& list, std::size_t k) {
+  const std::string entry = entry_of(list, k);
+  return parameters.follows(entry) ? entry : list;
+}
+
+Vec3<Symbolic> unit_length(const Vec3<Symbolic>& v) { return (Symbolic(1) / sqrt(dot(v, v))) * v; }
+
+// --- the mechanism ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -43,32 +154,84 @@ std::string numbered(const std::string& name, std::size_t k, std::size_t count) 
 
 MassNumbers<Symbolic> symbolic_mass(const Body& body, Parameters& parameters) {
   const MassProperties& mp = body.mass_properties;
-  const auto inertia = [&](const char* which, int row, int column) {
-    return parameters.number(fmt::format("{}.inertia_{}", body.name, which), "kg*m^2", mp.inertia(row, column));
+  const std::string place = "bodies." + body.name;
+  const auto inertia = [&](const char* which, std::size_t row, std::size_t column) {
+    // {xx, ..}, three principal moments, or a matrix
+    const std::string matrix = entry_of(entry_of(place + ".inertia", row), column);
+    std::string at = place + ".inertia." + which;
+    if (parameters.follows(matrix)) at = matrix;
+    if (row == column && parameters.follows(entry_of(place + ".inertia", row)) && !parameters.follows(matrix))
+      at = entry_of(place + ".inertia", row);
+    // of a matrix the other element is the same
+    if (parameters.follows(entry_of(entry_of(place + ".inertia", column), row)))
+      parameters.as_written(entry_of(entry_of(place + ".inertia", column), row));
+    return parameters.number(fmt::format("{}.inertia_{}", body.name, which), "kg*m^2",
+                             mp.inertia(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)), at);
   };
-  return {parameters.number(body.name + ".mass", "kg", mp.mass, true),
-          parameters.vector(body.name + ".com", "m", cast<double>(mp.com)),
+  return {parameters.number(body.name + ".mass", "kg", mp.mass, place + ".mass", true),
+          parameters.vector(body.name + ".com", "m", cast<double>(mp.com), place + ".com"),
           {inertia("xx", 0, 0), inertia("yy", 1, 1), inertia("zz", 2, 2), inertia("xy", 0, 1), inertia("xz", 0, 2),
            inertia("yz", 1, 2)}};
 }
 
-JointNumbers<Symbolic> symbolic_joint(const Joint& joint, Parameters& parameters) {
-  JointNumbers<Symbolic> n;
-  const std::string& name = joint.name;
-  for (std::size_t k = 0; k < joint.translations; ++k) {
-    const std::string axis = joint.rotations == 0 ? "axis" : "direction";
-    n.d[k] = parameters.unit_vector(name + "." + numbered(axis, k, joint.translations), cast<double>(joint.d[k]));
-  }
-  for (std::size_t k = 0; k < joint.rotations; ++k) {
-    n.a[k] = parameters.unit_vector(name + "." + numbered("axis", k, joint.rotations), cast<double>(joint.a[k]));
+/// R_0 of an orientation {axis, angle}; others are not followed.
+Mat3<Symbolic> symbolic_orientation(const Joint& joint, Parameters& parameters) {
+  const std::string place = "joints." + joint.name + ".orientation";
+  if (parameters.follows(place + ".angle") || parameters.follows(place + ".axis")) {
+    const Vec3<Symbolic> e = parameters.direction_as_written(place + ".axis");
+    const auto [s, c] = sincos(parameters.as_written(place + ".angle"));
+    const auto turned = [&, s = s, c = c](const Vec3<Symbolic>& v) {  // Rodrigues
+      return c * v + s * cross(e, v) + ((Symbolic(1) - c) * dot(e, v)) * e;
+    };
+    const Mat3<Symbolic> one = cast<Symbolic>(unit_matrix());
+    return {turned(one.x), turned(one.y), turned(one.z)};
   }
   const Mat3<double> R = cast<double>(joint.R_0);
-  n.R_0 = {parameters.unit_vector(name + ".orientation_x", R.x), parameters.unit_vector(name + ".orientation_y", R.y),
-           parameters.unit_vector(name + ".orientation_z", R.z)};
-  n.parent_point = parameters.vector(name + ".parent_point", "m", cast<double>(joint.parent_point));
-  n.child_point = parameters.vector(name + ".child_point", "m", cast<double>(joint.child_point));
+  const std::string name = joint.name + ".orientation";
+  return {parameters.unit_vector(name + "_x", R.x), parameters.unit_vector(name + "_y", R.y),
+          parameters.unit_vector(name + "_z", R.z)};
+}
+
+/// The axes in the plane of a normal, as the reader finds them.
+void set_plane_axes(const Joint& joint, const Vec3<Symbolic>& n, JointNumbers<Symbolic>& numbers) {
+  Eigen::Index largest = 0;
+  joint.a[0].cwiseAbs().maxCoeff(&largest);
+  const Vec3<Symbolic> along = cast<Symbolic>(cast<double>(Vector3(Vector3::Unit((largest + 1) % 3))));
+  numbers.d[0] = unit_length(along - dot(n, along) * n);
+  numbers.d[1] = cross(n, numbers.d[0]);
+}
+
+}  // namespace
+
+JointNumbers<Symbolic> symbolic_joint(const Joint& joint, Parameters& parameters) {
+  JointNumbers<Symbolic> n;
+  const std::string &name = joint.name, place = "joints." + name;
+  const std::string_view field = joint_fields(joint.type).axes;
+  const auto place_of_axis = [&](const char* of_general, std::size_t k) {
+    if (joint.type == JointType::general) return entry_of(place + "." + of_general, k);
+    const std::string whole = fmt::format("{}.{}", place, field);
+    return field == "axes" ? entry_of(whole, k) : whole;
+  };
+  const bool planar = joint.type == JointType::planar && parameters.follows(place + ".normal");
+  for (std::size_t k = 0; k < joint.rotations; ++k) {
+    n.a[k] = parameters.unit_vector(name + "." + numbered("axis", k, joint.rotations), cast<double>(joint.a[k]),
+                                    place_of_axis("rotations", k));
+  }
+  for (std::size_t k = 0; k < joint.translations && !planar; ++k) {
+    const std::string axis = joint.rotations == 0 ? "axis" : "direction";
+    n.d[k] = parameters.unit_vector(name + "." + numbered(axis, k, joint.translations), cast<double>(joint.d[k]),
+                                    joint.type == JointType::planar ? std::string() : place_of_axis("translations", k));
+  }
+  if (planar) set_plane_axes(joint, n.a[0], n);
+  n.R_0 = symbolic_orientation(joint, parameters);
+  n.parent_point =
+      parameters.vector(name + ".parent_point", "m", cast<double>(joint.parent_point), place + ".parent_point");
+  n.child_point =
+      parameters.vector(name + ".child_point", "m", cast<double>(joint.child_point), place + ".child_point");
   return n;
 }
+
+namespace {
 
 /// As MechanismOf does it, for M = B. E are the second moments about the base point.
 void set_link(const MassNumbers<Symbolic>& body, const Vec3<Symbolic>& base, LinkOf<Symbolic>& link) {
@@ -133,105 +296,40 @@ MechanismOf<Symbolic> symbolic_mechanism(const Model& model, const Mechanism& pl
   for (std::size_t k = 0; k < system.wheels.size(); ++k) {
     const Wheel& wheel = system.wheels[k];
     const std::string name = system.bodies[wheel.body].name + "." + wheel.name;
-    m.wheels[k].axis = parameters.unit_vector(name + ".axis", cast<double>(wheel.axis));
-    m.wheels[k].inertia = parameters.number(name + ".inertia", "kg*m^2", wheel.inertia, true);
+    const std::string place = fmt::format("bodies.{}.wheels.{}", system.bodies[wheel.body].name, wheel.name);
+    m.wheels[k].axis = parameters.unit_vector(name + ".axis", cast<double>(wheel.axis), place + ".axis");
+    m.wheels[k].inertia = parameters.number(name + ".inertia", "kg*m^2", wheel.inertia, place + ".inertia", true);
   }
   return m;
 }
 
-// --- force elements --------------------------------------------------------------------------------------------------
-
 namespace {
 
-/// "pan" of "joints.pan", "bus.rw1" of "bodies.bus.wheels.rw1"; loads and others keep their names: "loads[0]".
-std::string owner_of(const std::string& source) {
-  if (source.starts_with("joints.")) return source.substr(7);
-  if (source.starts_with("bodies.")) {
-    std::string name = source.substr(7);
-    if (const std::size_t at = name.find(".wheels."); at != std::string::npos) name.replace(at, 8, ".");
-    return name;
-  }
-  return source;
+/// Where a load or constraint gives the position of a node; empty where several do, and one could move alone.
+std::string place_of_position(const Model& model, std::uint32_t node) {
+  std::string place;
+  std::size_t count = 0;
+  const auto look_in = [&](const auto& kinds, const std::string& outer) {
+    const auto of_kind = [&]<class Kind>(const Kind& one) {
+      for_each_field(one, [&](const FieldFormat& format, const auto& member) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, PointReference>) {
+          if (format.form == gyrostat::Form::body_name || !member.position || node_of(model.system, member) != node)
+            return;
+          place = fmt::format("{}.{}{}", outer, path_in<Kind>(format.name),
+                              format.form == gyrostat::Form::attachment ? "[1]" : "");
+          ++count;
+        }
+      });
+    };
+    std::visit(of_kind, kinds);
+  };
+  const Description& d = model.description;
+  for (std::size_t k = 0; k < d.loads.size(); ++k) look_in(d.loads[k], fmt::format("loads[{}]", k));
+  for (const ConstraintDescription& one : d.constraints) look_in(one.relation, "constraints." + one.name);
+  return count == 1 ? place : std::string();
 }
-
-class ElementNumbers {
- public:
-  ElementNumbers(const Model& model, const ForceModel& forces, Parameters& parameters)
-      : system_(model.system), forces_(forces), parameters_(parameters) {}
-
-  void set(JointForce<Symbolic>& to, const JointForce<double>& from) const {
-    std::string which;
-    bool rotational = true;
-    const std::string owner = owner_of(forces_.sources[from.source]);
-    for (std::size_t i = 1; i < system_.joints.size(); ++i) {
-      const Joint& joint = system_.joints[i];
-      if (joint.name != owner || from.u < joint.u || from.u >= joint.u + joint.nu) continue;
-      const auto speeds = speed_names(joint.type, joint.translations, joint.rotations);
-      rotational = speeds[from.u - joint.u].rotational;
-      if (joint.nu > 1) which = fmt::format("{}", from.u - joint.u + 1);
-    }
-    to.stiffness = parameters_.number(owner + ".stiffness" + which, rotational ? "N*m/rad" : "N/m", from.stiffness);
-    to.damping = parameters_.number(owner + ".damping" + which, rotational ? "N*m*s/rad" : "N*s/m", from.damping);
-    to.rest = parameters_.number(owner + ".rest" + which, rotational ? "rad" : "m", from.rest);
-  }
-  void set(LineSpring<Symbolic>& to, const LineSpring<double>& from) const {
-    const std::string owner = owner_of(forces_.sources[from.source]);
-    to.stiffness = parameters_.number(owner + ".stiffness", "N/m", from.stiffness);
-    to.damping = parameters_.number(owner + ".damping", "N*s/m", from.damping);
-    to.length = parameters_.number(owner + ".length", "m", from.length);
-  }
-  void set(Thruster<Symbolic>& to, const Thruster<double>& from) const {
-    to.direction = direction(from.source, "direction", from.direction);
-  }
-  void set(TorqueBetween<Symbolic>& to, const TorqueBetween<double>& from) const {
-    to.axis = direction(from.source, "axis", from.axis);
-  }
-  void set(TorsionSpring<Symbolic>& to, const TorsionSpring<double>& from) const {
-    const std::string owner = owner_of(forces_.sources[from.source]);
-    to.axis = direction(from.source, "axis", from.axis);
-    to.along = direction(from.source, "from_line", from.along);
-    to.across = direction(from.source, "from_across", from.across);
-    to.second = direction(from.source, "to_line", from.second);
-    to.stiffness = parameters_.number(owner + ".stiffness", "N*m/rad", from.stiffness);
-    to.rest = parameters_.number(owner + ".rest", "rad", from.rest);
-  }
-  void set(ModalDamping<Symbolic>& to, const ModalDamping<double>& from) const { to.damping = from.damping; }
-  void set(UniformGravity<Symbolic>& to, const UniformGravity<double>& from) const {
-    to.g = parameters_.vector("environment.gravity", "m/s^2", from.g);
-  }
-  void set(GravityGradientForce<Symbolic>& to, const GravityGradientForce<double>& from) const {
-    to.orbit = from.orbit;
-  }
-  void set(CentralAttraction<Symbolic>& to, const CentralAttraction<double>& from) const {
-    to.mu = parameters_.number("environment.orbit_mu", "m^3/s^2", from.mu, true);
-  }
-  template <class Element>
-  void set(Element&, const auto&) const {}  // has no numbers
-
- private:
-  [[nodiscard]] Vec3<Symbolic> direction(std::uint32_t source, const char* what, const Vec3<double>& value) const {
-    return parameters_.unit_vector(owner_of(forces_.sources[source]) + "." + what, value);
-  }
-
-  const System& system_;
-  const ForceModel& forces_;
-  Parameters& parameters_;
-};
 
 }  // namespace
-
-ForceElements<Symbolic> symbolic_elements(const Model& model, const ForceModel& forces, Parameters& parameters) {
-  ForceElements<Symbolic> elements = with_structure_of<Symbolic>(forces.elements);
-  const ElementNumbers numbers(model, forces, parameters);
-  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
-    const auto of_kind = [&](auto& list, const auto& from) {
-      for (std::size_t k = 0; k < list.size(); ++k) numbers.set(list[k], from[k]);
-    };
-    (of_kind(std::get<kind>(elements.lists), std::get<kind>(forces.elements.lists)), ...);
-  }
-  (std::make_index_sequence<std::tuple_size_v<decltype(elements.lists)>>());
-  return elements;
-}
 
 std::vector<NodeOf<Symbolic>> symbolic_nodes(const Model& model, const MechanismOf<Symbolic>& mechanism,
                                              Parameters& parameters) {
@@ -251,42 +349,26 @@ std::vector<NodeOf<Symbolic>> symbolic_nodes(const Model& model, const Mechanism
     set(system.joints[i].parent_node, mechanism.joints[i].parent_point);
     set(system.joints[i].child_node, mechanism.joints[i].child_point);
   }
+  for (const Constraint& one : system.constraints) {
+    if (!one.path.starts_with("joints.") || one.type == "gear") continue;
+    const auto* cut = std::get_if<CutJoint>(&one.kind);
+    const auto at = [&](const char* field, std::uint32_t node) {
+      set(node,
+          parameters.vector(one.name + "." + field, "m", cast<double>(system.nodes[node].p), one.path + "." + field));
+    };
+    at("parent_point", cut != nullptr ? cut->joint.parent_node : std::get<Distance>(one.kind).parent_node);
+    at("child_point", cut != nullptr ? cut->joint.child_node : std::get<Distance>(one.kind).child_node);
+  }
   for (std::uint32_t k = 0; k < nodes.size(); ++k) {
     const gyrostat::Node& node = system.nodes[k];
     if (known[k]) continue;
+    const std::string& body = system.bodies[node.body].name;
     const std::string name = node.name.empty() ? fmt::format("{}", k) : node.name;
-    set(k, parameters.vector(system.bodies[node.body].name + ".point_" + name, "m", cast<double>(node.p)));
+    const std::string place =
+        node.name.empty() ? place_of_position(model, k) : fmt::format("bodies.{}.points.{}", body, node.name);
+    set(k, parameters.vector(body + ".point_" + name, "m", cast<double>(node.p), place));
   }
   return nodes;
-}
-
-std::vector<std::pair<Slot, Symbolic>> symbolic_program_numbers(const Model& model, const Mechanism& plain,
-                                                                const SignalProgram& signals,
-                                                                const AnalysisPoints& points, Parameters& parameters) {
-  // Programs compiled from the same text with other values of the parameters differ in the values of their constants
-  // only (expression/program.h). Compiled once more with values that no model has, a constant tells its parameter.
-  const auto mark = [](std::size_t k) { return std::ldexp(static_cast<double>(k) + 1, -900); };
-  Model marked = model;
-  for (std::size_t k = 0; k < marked.description.parameters.size(); ++k) {
-    marked.description.parameters[k].value.value = mark(k);
-  }
-  const Names names(marked.description);
-  const SignalProgram same(marked, names, plain, {}, points);
-  std::vector<std::pair<Slot, Symbolic>> numbers;
-  for (std::size_t c = 0; c < signals.program.constants.size(); ++c) {
-    const auto [slot, value] = signals.program.constants[c];
-    const double found = std::ldexp(same.program.constants[c].second, 900);
-    const bool is_mark = found >= 1 && found <= static_cast<double>(model.description.parameters.size());
-    if (!is_mark) {
-      numbers.emplace_back(slot, Symbolic(value));
-      continue;
-    }
-    const ParameterDescription& parameter = model.description.parameters[static_cast<std::size_t>(found) - 1];
-    const bool has_unit = parameter.value.dimension && *parameter.value.dimension != Dimension{};
-    numbers.emplace_back(
-        slot, parameters.symbol(parameter.name, has_unit ? unit_text(*parameter.value.dimension) : "", value));
-  }
-  return numbers;
 }
 
 }  // namespace gyrostat::scalar

@@ -24,7 +24,12 @@ Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const
     for (const Id id : ids) list.push_back(values[id]);
     return list;
   };
-  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}};
+  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}, {}, {}, {}};
+  if (form.loops) {
+    e.G = listed(form.loops->G);
+    e.gamma = listed(form.loops->gamma);
+    e.multipliers = listed(form.loops->multipliers);
+  }
   if (!form.jacobian) return e;
 
   const JacobianForm& j = *form.jacobian;

@@ -1,10 +1,12 @@
 // The equations of motion of a model as explicit scalar expressions: M(q, p) udot = f(q, u, p, t, s), with the physical
 // constants p kept as symbols. The plant's own templates, run on a symbolic scalar, write them.
 //
-// p: masses, inertias, mass centres, joint points, axes and orientations that are not along the axes, stiffnesses,
-// dampings, directions and lengths of loads, gravity: each named after what it belongs to, "bus.mass"; and the
-// parameters of the model that stand in expressions, by their own names. What is zero in the model stays zero.
-// s: the signals that loads read, by name, the states of thermal springs, and where the orbit is.
+// p: the parameters of the model by their own names, wherever its file computes a number from them; all other masses,
+// inertias, mass centres, joint points, axes and orientations that are not along the axes, stiffnesses, dampings,
+// directions and lengths of loads, gravity: each named after what it belongs to, "bus.mass". What is zero in the model,
+// and no parameter, stays zero.
+// s: the signals that loads read, by name, the states of thermal springs, which way joints slide against dry friction,
+// and where the orbit is.
 #pragma once
 
 #include <optional>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "gyrostat/derive/symbolic.h"
+#include "gyrostat/format/formulas.h"
 #include "gyrostat/model/load.h"
 
 namespace gyrostat::scalar {
@@ -37,6 +40,16 @@ struct JacobianForm {
   std::vector<Id> qdot_u;  // nq by nu
 };
 
+/// Constraints that close loops: M udot - G^T lambda = f and G udot = gamma, with the rows that are independent where
+/// the model begins.
+struct LoopForm {
+  std::vector<std::string> rows;      // what they belong to: "closure, row 2"
+  std::vector<std::string> left_out;  // rows that follow from these there
+  std::vector<Id> G;                  // by row, then by free speed
+  std::vector<Id> gamma;              // what the accelerations that are given contribute is in it
+  std::vector<Id> multipliers;        // lambda
+};
+
 struct Form {
   std::string name;  // of the model
   Graph graph;
@@ -46,6 +59,8 @@ struct Form {
   std::vector<Variable> p, q, u, s;
   std::vector<std::uint32_t> free;  // speeds whose accelerations the equations decide
   std::vector<Given> given;         // the others
+  /// What a reader has to know beside the equations, in sentences: what was left out, what does not follow parameters.
+  std::vector<std::string> notes;
 
   // Of the free speeds, in their order.
   std::vector<Id> M;  // all of the matrix, row by row
@@ -65,6 +80,7 @@ struct Form {
     std::vector<Id> R;        // row by row
   } turned;
 
+  std::optional<LoopForm> loops;
   std::optional<JacobianForm> jacobian;
 
   [[nodiscard]] std::size_t nf() const { return free.size(); }
@@ -76,16 +92,19 @@ struct Options {
   bool jacobian = false;
   /// For reading: sums of angles are joined, and simplification goes further than speed asks for.
   bool readable = false;
+  /// What the model file computes its numbers from; without it only expressions know of parameters.
+  const Formulas* formulas = nullptr;
 };
 
-/// Throws std::invalid_argument, naming the part of the model and the reason, where there is no scalar form: loops,
-/// flexible bodies.
+/// Throws std::invalid_argument, naming the part of the model and the reason, where there is no scalar form: of
+/// flexible bodies; derivatives where loops are closed.
 Form derive_form(const Model& model, const Options& options = {});
 
 /// Values of everything at an instant: what the printed functions compute.
 struct Evaluation {
   std::vector<double> M, f, udot, qdot;
-  std::vector<double> A, B;  // row by row, of [qdot; udot] by [q; u] and by s; empty without jacobian
+  std::vector<double> G, gamma, multipliers;  // of loops
+  std::vector<double> A, B;                   // row by row, of [qdot; udot] by [q; u] and by s; empty without jacobian
 };
 Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
                     double t, std::span<const double> s);

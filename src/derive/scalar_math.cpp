@@ -52,6 +52,7 @@ MathName parameter_name(const Variable& v) {
     if (owner == "environment") return {std::string(letter), rest};
     return {std::string(letter), rest.empty() ? owner : fmt::format("{},{}", owner, rest)};
   }
+  if (field.size() == 1) return {owner, field};  // a component of a vector
   return {field, owner == "environment" ? "" : owner};
 }
 
@@ -183,13 +184,34 @@ Piece MathWriter::compose(Id id) {
 
 namespace {
 
-std::vector<Id> shown_outputs(const Form& form) {
-  std::vector<Id> ids;
-  const std::size_t n = form.nf();
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t l = 0; l <= k; ++l) ids.push_back(form.M[k * n + l]);
+Block block_of(std::string title, std::string letter, std::span<const Id> values, std::size_t columns,
+               bool symmetric = false) {
+  Block block{std::move(title), std::move(letter), symmetric, {}};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::size_t row = columns == 0 ? k : k / columns, column = columns == 0 ? 0 : k % columns;
+    const bool hidden = columns != 0 && (values[k] == 0 || (symmetric && column > row));
+    if (!hidden) block.entries.push_back({values[k], row + 1, columns == 0 ? 0 : column + 1});
   }
-  ids.insert(ids.end(), form.f.begin(), form.f.end());
+  return block;
+}
+
+std::vector<Block> blocks_of(const Form& form) {
+  std::vector<Block> blocks = {
+      block_of("Mass matrix M, symmetric; entries that are not listed are zero", "M", form.M, form.nf(), true),
+      block_of("Right-hand side f", "f", form.f, 0)};
+  if (form.loops) {
+    blocks.push_back(
+        block_of("Jacobian G of the loops; entries that are not listed are zero", "G", form.loops->G, form.nf()));
+    blocks.push_back(block_of("What the rows of G demand: gamma", "gamma", form.loops->gamma, 0));
+  }
+  return blocks;
+}
+
+std::vector<Id> shown_outputs(const Form& form, const std::vector<Block>& blocks) {
+  std::vector<Id> ids;
+  for (const Block& block : blocks) {
+    for (const Block::Entry& entry : block.entries) ids.push_back(entry.value);
+  }
   for (const Given& given : form.given) ids.push_back(given.acceleration);
   return ids;
 }
@@ -197,6 +219,6 @@ std::vector<Id> shown_outputs(const Form& form) {
 }  // namespace
 
 ReadableForm::ReadableForm(const Form& form)
-    : listing(form.graph, shown_outputs(form), longest_formula, shortest_formula) {}
+    : blocks(blocks_of(form)), listing(form.graph, shown_outputs(form, blocks), longest_formula, shortest_formula) {}
 
 }  // namespace gyrostat::scalar

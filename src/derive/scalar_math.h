@@ -57,8 +57,21 @@ class MathWriter : public Writer {
   void collect_factors(Id id, std::vector<std::pair<Id, int>>& factors) const;
 };
 
-/// What a document for reading shows: M below and on its diagonal, f, and accelerations that are given.
+/// Entries of a matrix or a list, under a title.
+struct Block {
+  struct Entry {
+    Id value = 0;
+    std::size_t row = 0, column = 0;  // from 1; a list has no columns
+  };
+  std::string title;
+  std::string letter;      // M, f, G, gamma
+  bool symmetric = false;  // only entries below and on the diagonal are there
+  std::vector<Entry> entries;
+};
+
+/// What a document for reading shows: M below and on its diagonal, f, rows of loops, and accelerations that are given.
 struct ReadableForm {
+  std::vector<Block> blocks;
   Listing listing;
 
   explicit ReadableForm(const Form& form);

@@ -9,8 +9,6 @@ namespace gyrostat::scalar {
 
 namespace {
 
-constexpr std::size_t longest_c = 24;  // operations in one expression
-
 /// Cannot end the comment it stands in.
 std::string c_comment(std::string text) {
   for (const std::string_view pair : {"*/", "/*"}) {
@@ -27,12 +25,11 @@ std::string c_number(double value) {
   return CodeWriter::number(value);
 }
 
-class CPrinter {
+class CPrinter : public CodePrinter {
  public:
   explicit CPrinter(const Form& form)
-      : form_(form), prefix_(function_prefix(form)), names_(form), language_{"",   " && ", " || ",
-                                                                             "!",  true,   prefix_ + "_table",
-                                                                             false} {}
+      : CodePrinter(form, {"", " && ", " || ", "!", true, function_prefix(form) + "_table", false}),
+        prefix_(function_prefix(form)) {}
 
   std::string print() {
     out_ += "/*\n";
@@ -54,6 +51,16 @@ class CPrinter {
     print_function("Rates of the coordinates.",
                    fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", "qdot",
                    form_.qdot);
+    if (form_.loops) {
+      print_function("Jacobian of the independent constraint rows by the free speeds, row by row.",
+                     fmt::format("void {}_constraint_jacobian(const double *p, const double *q, double *G)", prefix_),
+                     "pq", "G", form_.loops->G);
+      print_function("What these rows demand: G udot = gamma.",
+                     fmt::format("void {}_constraint_bias({}, double *gamma)", prefix_, all), "pquts", "gamma",
+                     form_.loops->gamma);
+      print_function("Multipliers of these rows.", fmt::format("void {}_multipliers({}, double *lambda)", prefix_, all),
+                     "pquts", "lambda", form_.loops->multipliers);
+    }
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
   }
@@ -108,97 +115,52 @@ class CPrinter {
         "  return piece[k][1] + h*(piece[k][2] + h*(piece[k][3] + h*piece[k][4]));\n}\n";
   }
 
-  void print_symbols(const Listing& listing, std::string_view given) {
-    const auto print = [&](const char* array, const std::vector<Variable>& list) {
-      if (given.find(array[0]) == std::string_view::npos) return;
-      bool used = false;
-      for (std::size_t k = 0; k < list.size(); ++k) {
-        if (!listing.needs(list[k].id)) continue;
-        used = true;
-        out_ += fmt::format("  const double {} = {}[{}];\n", names_.of(list[k].id), array, k);
-      }
-      if (!used) out_ += fmt::format("  (void)({});\n", array);
-    };
-    print("p", form_.p), print("q", form_.q), print("u", form_.u), print("s", form_.s);
-    if (given.find('t') != std::string_view::npos && !listing.needs(form_.time)) out_ += "  (void)(t);\n";
+  void define(const std::string& name, const std::string& value) override {
+    out_ += fmt::format("  const double {} = {};\n", name, value);
   }
-
-  std::string name_of(Id id) { return names_.knows(id) ? names_.of(id) : temporaries_.at(id); }
-
-  void print_temporary(CodeWriter& writer, Id id) {
-    std::string text = writer.definition(id);
-    temporaries_[id] = fmt::format("x{}", temporaries_.size() + 1);
-    out_ += fmt::format("  const double {} = {};\n", temporaries_.at(id), text);
+  void ignore(const std::string& argument) override { out_ += fmt::format("  (void)({});\n", argument); }
+  void assign(const std::string& to, const std::string& value) override {
+    out_ += fmt::format("  {} = {};\n", to, value);
+  }
+  [[nodiscard]] std::string entry(std::string_view array, std::size_t row, std::size_t column,
+                                  std::size_t columns) const override {
+    return fmt::format("{}[{}]", array, row * columns + column);
   }
 
   void print_function(const std::string& comment, const std::string& signature, std::string_view given,
                       const std::string& output, const std::vector<Id>& values) {
-    const Listing listing(form_.graph, values, longest_c);
-    CodeWriter writer(
-        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
-    temporaries_.clear();
     out_ += fmt::format("\n/* {} */\n{} {{\n", comment, signature);
-    print_symbols(listing, given);
-    if (values.empty()) out_ += fmt::format("  (void)({});\n", output);
-    for (const Id id : listing.temporaries()) print_temporary(writer, id);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      out_ += fmt::format("  {}[{}] = {};\n", output, k, writer.text(values[k]));
-    }
+    compute(values, given, [&](CodeWriter& writer) {
+      if (values.empty()) ignore(output);
+      for (std::size_t k = 0; k < values.size(); ++k) assign(entry(output, k, 0, 1), writer.text(values[k]));
+    });
     out_ += "}\n";
   }
 
   void print_jacobian() {
-    const JacobianForm& j = *form_.jacobian;
-    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nu = form_.u.size(),
-                      ns = form_.s.size(), nx = nq + nu;
-    const bool turned = form_.turned.first >= 0;
-    const std::vector<Id> ids = jacobian_outputs(form_);
-    const Listing listing(form_.graph, ids, longest_c);
-    CodeWriter writer(
-        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
-    temporaries_.clear();
     out_ += fmt::format(
         "\n/* Derivatives of [qdot; udot]: A by [q; u], B by s, row by row. */\n"
         "void {}_jacobian(const double *p, const double *q, const double *u, double t, const double *s,\n"
         "    double *A, double *B) {{\n",
         prefix_);
-    print_symbols(listing, "pquts");
-    const std::vector<bool> later = after_accelerations(form_);
-    for (const Id id : listing.temporaries()) {
-      if (!later[id]) print_temporary(writer, id);
-    }
-    for (const std::uint32_t k : form_.free) {
-      const std::string& name = names_.of(j.udot[k]);
-      if (!listing.needs(j.udot[k])) continue;
-      out_ += fmt::format("  const double {} = {};\n", name, writer.text(form_.udot[k]));
-    }
-    for (const Id id : listing.temporaries()) {
-      if (later[id]) print_temporary(writer, id);
-    }
+    compute_jacobian([this] { declare_matrices(); }, [this](CodeWriter& writer) { solve_for_derivatives(writer); });
+    out_ += "}\n";
+  }
+
+  void declare_matrices() {
+    const std::size_t n = form_.nf(), columns = form_.columns(), ns = form_.s.size(),
+                      nx = form_.q.size() + form_.u.size();
     out_ += fmt::format("  double L[{}], D_inverse[{}], X[{}];\n  int c, k, i;\n", std::max<std::size_t>(1, n * n),
                         std::max<std::size_t>(1, n), std::max<std::size_t>(1, n * columns));
     out_ +=
         fmt::format("  for (i = 0; i < {}; ++i) L[i] = 0;\n  for (i = 0; i < {}; ++i) X[i] = 0;\n", n * n, n * columns);
     out_ +=
         fmt::format("  for (i = 0; i < {}; ++i) A[i] = 0;\n  for (i = 0; i < {}; ++i) B[i] = 0;\n", nx * nx, nx * ns);
-    const auto assign = [&](const std::string& to, Id id) {
-      if (id != 0) out_ += fmt::format("  {} = {};\n", to, writer.text(id));
-    };
-    const auto entry = [&](std::size_t row, std::size_t c) {
-      return c < nx ? fmt::format("A[{}]", row * nx + c) : fmt::format("B[{}]", row * ns + c - nx);
-    };
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t i = 0; i < k; ++i) assign(fmt::format("L[{}]", k * n + i), form_.L[k * (k + 1) / 2 + i]);
-      assign(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
-      for (std::size_t c = 0; c < columns; ++c) assign(fmt::format("X[{}]", k * columns + c), j.G[k * columns + c]);
-    }
-    for (std::size_t k = 0; k < nq; ++k) {
-      for (std::size_t c = 0; c < nq; ++c) assign(entry(k, c), j.qdot_q[k * nq + c]);
-      for (std::size_t c = 0; c < nu; ++c) assign(entry(k, nq + c), j.qdot_u[k * nu + c]);
-    }
-    for (std::size_t k = 0; k < form_.given.size(); ++k) {
-      for (std::size_t c = 0; c < columns; ++c) assign(entry(nq + form_.given[k].u, c), j.given[k * columns + c]);
-    }
+  }
+
+  void solve_for_derivatives(CodeWriter& writer) {
+    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), ns = form_.s.size(),
+                      nx = nq + form_.u.size();
     out_ += fmt::format(
         "  for (c = 0; c < {0}; ++c) {{\n"
         "    for (k = {1} - 1; k >= 0; --k)\n"
@@ -207,7 +169,7 @@ class CPrinter {
         "      X[k*{0} + c] *= D_inverse[k];\n"
         "      for (i = 0; i < k; ++i) X[k*{0} + c] -= L[k*{1} + i]*X[i*{0} + c];\n    }}\n  }}\n",
         columns, n);
-    if (turned) {
+    if (form_.turned.first >= 0) {
       const auto first = static_cast<std::size_t>(form_.turned.first);
       out_ += fmt::format("  for (c = 0; c < {}; ++c) {{\n", columns);
       for (std::size_t k = 0; k < 3; ++k)
@@ -226,16 +188,10 @@ class CPrinter {
         out_ += fmt::format("  for (c = 0; c < {}; ++c) B[{} + c] = X[{} + c];\n", ns, row * ns, k * columns + nx);
     }
     if (n == 0) out_ += "  (void)(L), (void)(D_inverse), (void)(X), (void)(k);\n";
-    if (ns == 0) out_ += "  (void)(B);\n";
-    out_ += "}\n";
+    if (ns == 0) ignore("B");
   }
 
-  const Form& form_;
   std::string prefix_;
-  CodeNames names_;
-  CodeWriter::Language language_;
-  std::unordered_map<Id, std::string> temporaries_;
-  std::string out_;
 };
 
 }  // namespace

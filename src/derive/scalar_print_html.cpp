@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gyrostat/derive/html_page.h"
+#include "gyrostat/derive/notation.h"
 #include "gyrostat/derive/scalar_math.h"
 
 namespace gyrostat::scalar {
@@ -25,8 +26,9 @@ class MathmlWriter : public MathWriter {
       : MathWriter(form.graph, listing, std::move(name)), form_(form) {}
 
  protected:
+  /// Without a row of its own, so that lines can be broken inside.
   std::string wrapped(const std::string& text) const override {
-    return fmt::format("<mrow>{}{}{}</mrow>", mo("("), text, mo(")"));
+    return fmt::format("<mo stretchy=\"false\">(</mo>{}<mo stretchy=\"false\">)</mo>", text);
   }
   std::string number(double value) const override {
     if (value < 0) return mo("−") + fmt::format("<mn>{}</mn>", -value);
@@ -57,7 +59,7 @@ class MathmlWriter : public MathWriter {
   std::string call(std::string_view function, const std::vector<std::string>& operands) const override {
     std::string text;
     for (const std::string& operand : operands) text += (text.empty() ? "" : mo(",")) + operand;
-    return fmt::format("<mi>{}</mi>{}", function, wrapped(text));
+    return fmt::format("<mrow><mi>{}</mi>{}</mrow>", function, wrapped(text));
   }
   std::string compared(std::string_view sign, const std::string& a, const std::string& b) const override {
     const std::string_view written = sign == "<"     ? "&lt;"
@@ -82,11 +84,33 @@ class MathmlWriter : public MathWriter {
   const Form& form_;
 };
 
+/// A formula as several, between which a browser may begin a new line: before each sign that is inside of nothing else.
+std::vector<std::string> breakable(const std::string& mathml) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (std::size_t k = 0; k < mathml.size();) {
+    const auto begins = [&](std::string_view text) { return mathml.compare(k, text.size(), text) == 0; };
+    if (depth == 0 && !parts.back().empty() && (begins("<mo>+</mo>") || begins("<mo>−</mo>")))
+      parts.emplace_back("<mo form=\"infix\"");
+    const std::size_t end = mathml[k] == '<' ? mathml.find('>', k) + 1 : std::min(mathml.find('<', k), mathml.size());
+    const std::string_view piece = std::string_view(mathml).substr(k, end - k);
+    if (piece.starts_with("</")) --depth;
+    if (piece.starts_with('<') && !piece.starts_with("</") && !piece.ends_with("/>")) ++depth;
+    const bool sign_of_part = parts.back() == "<mo form=\"infix\"";
+    parts.back() += sign_of_part ? piece.substr(3) : piece;  // without "<mo"
+    k = end;
+  }
+  return parts;
+}
+
 constexpr std::string_view page_style =
-    R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; color: #222; }
+    R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
+  font: 17px/1.55 "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; } td { padding: 0.1rem 1.2rem 0.1rem 0; vertical-align: baseline; }
 .equation { margin: 0.5rem 0 0.5rem 1rem; overflow: auto hidden; padding-bottom: 0.3rem; } math { font-size: 1.05rem; }
+@media print { body { max-width: none; margin: 0; font-size: 10.5pt; color: #000; } h2 { break-after: avoid; }
+  tr { break-inside: avoid; } .equation { overflow: visible; } }
 )";
 
 class HtmlPrinter {
@@ -100,10 +124,12 @@ class HtmlPrinter {
         "charset=\"utf-8\"/>\n<title>Equations of motion of {0}</title>\n"
         "<style>\n{1}</style>\n</head>\n<body>\n<h1>Equations of motion of {0}</h1>\n",
         name, page_style);
-    equation("<mi>M</mi>" + mo("(") + "<mi>q</mi>" + mo(",") + "<mi>p</mi>" + mo(")") +
-             "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>" + mo("=") + "<mi>f</mi>" + mo("(") +
-             "<mi>q</mi>" + mo(",") + "<mi>u</mi>" + mo(",") + "<mi>p</mi>" + mo(",") + "<mi>t</mi>" + mo(",") +
-             "<mi>s</mi>" + mo(")"));
+    const std::string udot = "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>";
+    const std::string multiplied =
+        form_.loops ? mo("−") + "<msup><mi>G</mi><mi>T</mi></msup><mspace width=\"0.17em\"/><mi>λ</mi>" : std::string();
+    equation("<mi>M</mi>" + of("qp") + udot + multiplied + mo("=") + "<mi>f</mi>" + of("qupts"));
+    if (form_.loops) equation("<mi>G</mi>" + of("qp") + udot + mo("=") + "<mi>γ</mi>" + of("qupts"));
+    for (const std::string& note : form_.notes) out_ += fmt::format("<p>{}</p>\n", html_escaped(note));
     print_list("Coordinates q", form_.q, false);
     print_list("Speeds u", form_.u, false);
     print_list("Inputs s", form_.s, false);
@@ -127,7 +153,23 @@ class HtmlPrinter {
 
  private:
   void equation(const std::string& mathml) {
-    out_ += fmt::format("<div class=\"equation\"><math display=\"inline\">{}</math></div>\n", mathml);
+    out_ += "<div class=\"equation\">";
+    for (const std::string& part : breakable(mathml)) out_ += fmt::format("<math display=\"inline\">{}</math> ", part);
+    out_ += "</div>\n";
+  }
+
+  /// Units with spaces for products, as the other form has them.
+  static std::string spaced(std::string unit) {
+    std::ranges::replace(unit, '*', ' ');
+    return unit;
+  }
+
+  /// "(q, p)"
+  static std::string of(std::string_view letters) {
+    std::string text = mo("(");
+    for (std::size_t k = 0; k < letters.size(); ++k)
+      text += (k == 0 ? "" : mo(",")) + fmt::format("<mi>{}</mi>", letters[k]);
+    return text + mo(")");
   }
 
   void print_list(const char* title, const std::vector<Variable>& list, bool values) {
@@ -136,7 +178,7 @@ class HtmlPrinter {
     for (const Variable& v : list) {
       out_ += fmt::format("<tr><td><math>{}</math></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                           mathml_name(names_.of(v.id)), html_escaped(v.name), values ? fmt::format("{}", v.value) : "",
-                          html_escaped(v.unit));
+                          html_escaped(derive::unit_text(spaced(v.unit), false)));
     }
     out_ += "</table>\n";
   }
@@ -153,21 +195,21 @@ class HtmlPrinter {
     for (const Id id : readable.listing.temporaries()) {
       equation(temporaries.at(id) + mo("=") + writer.definition(id));
     }
-    const std::size_t n = form_.nf();
-    out_ += "<h2>Mass matrix; entries that are not listed are zero</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l <= k; ++l) {
-        const Id id = form_.M[k * n + l];
-        if (id == 0) continue;
-        equation(fmt::format("<msub><mi>M</mi><mtext>{},{}</mtext></msub>", k + 1, l + 1) + mo("=") + writer.text(id));
+    for (const Block& block : readable.blocks) {
+      out_ += fmt::format("<h2>{}</h2>\n", block.title);
+      const std::string letter = block.letter == "gamma" ? "γ" : block.letter;
+      for (const auto& [value, row, column] : block.entries) {
+        const std::string place = column == 0 ? fmt::format("{}", row) : fmt::format("{},{}", row, column);
+        equation(fmt::format("<msub><mi>{}</mi><mtext>{}</mtext></msub>", letter, place) + mo("=") +
+                 writer.text(value));
       }
     }
-    out_ += "<h2>Right-hand side</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
-      equation(fmt::format("<msub><mi>f</mi><mn>{}</mn></msub>", k + 1) + mo("=") + writer.text(form_.f[k]));
+    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
+      if (k == 0) out_ += "<h2>Rows of G, in their order</h2>\n";
+      out_ += fmt::format("<p>{}: {}</p>\n", k + 1, html_escaped(form_.loops->rows[k]));
     }
-    out_ += "<h2>Rows, in their order: the accelerations of</h2>\n";
-    for (std::size_t k = 0; k < n; ++k) {
+    out_ += "<h2>Rows of M and f, in their order: the accelerations of</h2>\n";
+    for (std::size_t k = 0; k < form_.nf(); ++k) {
       equation(fmt::format("<mn>{}</mn><mtext>: </mtext>", k + 1) + mathml_name(names_.of(form_.u[form_.free[k]].id)));
     }
     if (!form_.given.empty()) out_ += "<h2>Accelerations that are given</h2>\n";

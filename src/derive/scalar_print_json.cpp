@@ -57,6 +57,10 @@ std::string to_json(const Form& form) {
     for (const Variable& v : *list) outputs.push_back(v.id);
   }
   outputs.push_back(form.time);
+  if (form.loops) {
+    for (const auto* part : {&form.loops->G, &form.loops->gamma, &form.loops->multipliers})
+      outputs.insert(outputs.end(), part->begin(), part->end());
+  }
   const JsonNodes nodes(form.graph, outputs);
 
   OrderedJson out = {{"format", "gyrostat derive --form scalar"}, {"version", 1}, {"name", form.name}};
@@ -76,6 +80,17 @@ std::string to_json(const Form& form) {
   out["f"] = nodes.places(form.f);
   out["udot"] = nodes.places(form.udot);
   out["qdot"] = nodes.places(form.qdot);
+  if (form.loops) {
+    OrderedJson G = OrderedJson::array();
+    for (std::size_t k = 0; k < form.loops->rows.size(); ++k)
+      G.push_back(nodes.places(std::span(form.loops->G).subspan(k * n, n)));
+    out["loops"] = {{"rows", form.loops->rows},
+                    {"left_out", form.loops->left_out},
+                    {"G", std::move(G)},
+                    {"gamma", nodes.places(form.loops->gamma)},
+                    {"lambda", nodes.places(form.loops->multipliers)}};
+  }
+  out["notes"] = form.notes;
   out["tables"] = OrderedJson::array();
   for (std::size_t k = 0; k < form.tables.size(); ++k) {
     const Table& table = form.tables[k];

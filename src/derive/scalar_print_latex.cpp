@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -95,24 +96,39 @@ class LatexWriter : public MathWriter {
   const Form& form_;
 };
 
-/// A formula on several lines: broken before signs that stand outside of braces and parentheses.
+/// A formula on several lines: broken before signs and between factors that stand outside of braces and cases. Widths
+/// are estimated: a command counts as one letter, what is in braces (indices, exponents) as smaller ones.
 std::string latex_broken(const std::string& left, const std::string& right) {
-  constexpr std::size_t most = 120;  // characters of source on a line, about
+  constexpr double good = 48,
+                   most = 62;  // letters on a line: broken at signs from the first on, anywhere at the second
   std::string out = left + " &= ";
-  int depth = 0;
-  std::size_t since = 0;
+  int braces = 0, cases = 0;
+  double width = 0;
   for (std::size_t k = 0; k < right.size(); ++k) {
     const char c = right[k];
-    if (c == '{' || c == '(') ++depth;
-    if (c == '}' || c == ')') --depth;
-    const bool sign =
-        (c == '+' || c == '-') && k > 0 && right[k - 1] == ' ' && k + 1 < right.size() && right[k + 1] == ' ';
-    if (sign && depth == 0 && since > most) {
+    const auto begins = [&](std::string_view text) { return right.compare(k, text.size(), text) == 0; };
+    const bool sign = (begins("+ ") || begins("- ")) && k > 0 && right[k - 1] == ' ';
+    const bool open = braces == 0 && cases == 0;
+    if (open && ((sign && width > good) || (begins("\\, ") && width > most))) {
       out += "\\\\\n&\\quad ";
-      since = 0;
+      width = 2;
     }
+    if (begins("\\begin{cases}")) ++cases;
+    if (begins("\\end{cases}")) --cases;
+    if (c == '{') ++braces;
+    if (c == '}') --braces;
     out += c;
-    ++since;
+    if (c == '\\') {
+      width += 1;
+      const auto letter = [](char x) { return std::isalpha(static_cast<unsigned char>(x)) != 0; };
+      if (k + 1 < right.size() && !letter(right[k + 1])) {
+        out += right[++k];  // an escaped sign
+        continue;
+      }
+      while (k + 1 < right.size() && letter(right[k + 1])) out += right[++k];
+    } else if (c != '{' && c != '}' && c != '_' && c != '^' && c != ' ') {
+      width += braces > 0 ? 0.7 : 1;
+    }
   }
   return out + " \\\\\n";
 }
@@ -125,11 +141,14 @@ class LatexPrinter {
     out_ =
         "% written by gyrostat derive --form "
         "scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{"
-        "\\parindent}{0pt}\n"
+        "\\parindent}{0pt}\n\\setlength{\\textwidth}{165mm}\n\\setlength{\\oddsidemargin}{-3mm}\n"
         "\\begin{document}\n";
     out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
                         latex_escaped(form_.name));
-    out_ += "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
+    out_ += form_.loops ? "\\begin{gather*} M(q, p)\\,\\dot u - G(q, p)^T \\lambda = f(q, u, p, t, s) \\\\ "
+                          "G(q, p)\\,\\dot u = \\gamma(q, u, p, t, s) \\end{gather*}\n"
+                        : "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
+    for (const std::string& note : form_.notes) out_ += latex_escaped(note) + "\\par\n";
     print_list("Coordinates", form_.q, false);
     print_list("Speeds", form_.u, false);
     print_list("Inputs", form_.s, false);
@@ -174,26 +193,27 @@ class LatexPrinter {
     std::string lines;
     for (const Id id : readable.listing.temporaries()) lines += latex_broken(temporaries.at(id), writer.definition(id));
     print_block("Common sub-expressions", lines);
-    const std::size_t n = form_.nf();
-    lines.clear();
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l <= k; ++l) {
-        const Id id = form_.M[k * n + l];
-        if (id == 0) continue;
-        const std::string left =
-            k == l ? fmt::format("M_{{{0},{0}}}", k + 1) : fmt::format("M_{{{0},{1}}} = M_{{{1},{0}}}", k + 1, l + 1);
-        lines += latex_broken(left, writer.text(id));
+    for (const Block& block : readable.blocks) {
+      lines.clear();
+      const std::string letter = block.letter == "gamma" ? "\\gamma" : block.letter;
+      for (const auto& [value, row, column] : block.entries) {
+        std::string left = fmt::format("{}_{{{}", letter, row);
+        if (column != 0) left += fmt::format(",{}", column);
+        left += "}";
+        if (block.symmetric && row != column) left += fmt::format(" = {}_{{{},{}}}", letter, column, row);
+        lines += latex_broken(left, writer.text(value));
       }
+      print_block(block.title.c_str(), lines);
     }
-    print_block("Mass matrix; entries that are not listed are zero", lines);
     lines.clear();
-    for (std::size_t k = 0; k < n; ++k) lines += latex_broken(fmt::format("f_{{{}}}", k + 1), writer.text(form_.f[k]));
-    print_block("Right-hand side", lines);
-    lines.clear();
-    for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t k = 0; k < form_.nf(); ++k) {
       lines += fmt::format("{}: &\\quad \\dot {{{}}} \\\\\n", k + 1, latex_name(names_.of(form_.u[form_.free[k]].id)));
     }
-    print_block("Rows, in their order: the accelerations", lines);
+    print_block("Rows of M and f, in their order: the accelerations", lines);
+    if (form_.loops) out_ += "\\subsection*{Rows of G, in their order}\n";
+    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
+      out_ += fmt::format("{}: {}\\par\n", k + 1, latex_escaped(form_.loops->rows[k]));
+    }
     lines.clear();
     for (const Given& given : form_.given) {
       lines += latex_broken(fmt::format("\\dot {{{}}}", latex_name(names_.of(form_.u[given.u].id))),

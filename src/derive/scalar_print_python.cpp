@@ -9,8 +9,6 @@ namespace gyrostat::scalar {
 
 namespace {
 
-constexpr std::size_t longest_python = 24;  // operations in one expression
-
 std::string python_number(double value) {
   return std::isfinite(value) ? CodeWriter::number(value) : fmt::format("float('{}')", value);
 }
@@ -42,10 +40,10 @@ _exp = _checked(math.exp)
 _pow = _checked(math.pow)
 )";
 
-class PythonPrinter {
+class PythonPrinter : public CodePrinter {
  public:
   explicit PythonPrinter(const Form& form)
-      : form_(form), names_(form), language_{"math.", " and ", " or ", "not ", false, "_table", true} {}
+      : CodePrinter(form, {"math.", " and ", " or ", "not ", false, "_table", true}) {}
 
   std::string print() {
     for (const auto& lines : {heading(form_), array_comments(form_)}) {
@@ -66,6 +64,15 @@ class PythonPrinter {
     print_function("forces(p, q, u, t, s)", "The right-hand side.", "pquts", form_.f, plain);
     print_function("accelerations(p, q, u, t, s)", solution_comment(form_), "pquts", form_.udot, plain);
     print_function("rates(q, u)", "Rates of the coordinates.", "qu", form_.qdot, plain);
+    if (form_.loops) {
+      const std::size_t m = form_.loops->rows.size();
+      print_function("constraint_jacobian(p, q)", "Jacobian of the independent constraint rows by the free speeds.",
+                     "pq", form_.loops->G, [&](const std::vector<std::string>& list) { return rows(list, m, n); });
+      print_function("constraint_bias(p, q, u, t, s)", "What these rows demand: G udot = gamma.", "pquts",
+                     form_.loops->gamma, plain);
+      print_function("multipliers(p, q, u, t, s)", "Multipliers of these rows.", "pquts", form_.loops->multipliers,
+                     plain);
+    }
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
   }
@@ -104,85 +111,43 @@ class PythonPrinter {
         "    return v + h*(b + h*(c + h*d))\n";
   }
 
-  void print_symbols(const Listing& listing, std::string_view given) {
-    const auto print = [&](const char* array, const std::vector<Variable>& list) {
-      if (given.find(array[0]) == std::string_view::npos) return;
-      for (std::size_t k = 0; k < list.size(); ++k) {
-        if (listing.needs(list[k].id)) out_ += fmt::format("    {} = {}[{}]\n", names_.of(list[k].id), array, k);
-      }
-    };
-    print("p", form_.p), print("q", form_.q), print("u", form_.u), print("s", form_.s);
+  void define(const std::string& name, const std::string& value) override { assign(name, value); }
+  void assign(const std::string& to, const std::string& value) override {
+    out_ += fmt::format("    {} = {}\n", to, value);
   }
-
-  std::string name_of(Id id) { return names_.knows(id) ? names_.of(id) : temporaries_.at(id); }
-
-  void print_temporary(CodeWriter& writer, Id id) {
-    std::string text = writer.definition(id);
-    temporaries_[id] = fmt::format("x{}", temporaries_.size() + 1);
-    out_ += fmt::format("    {} = {}\n", temporaries_.at(id), text);
+  [[nodiscard]] std::string entry(std::string_view array, std::size_t row, std::size_t column,
+                                  std::size_t /*columns*/) const override {
+    return fmt::format("{}[{}][{}]", array, row, column);
   }
 
   template <class Returned>
   void print_function(const std::string& signature, const std::string& comment, std::string_view given,
                       const std::vector<Id>& ids, Returned returned) {
-    const Listing listing(form_.graph, ids, longest_python);
-    CodeWriter writer(
-        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
-    temporaries_.clear();
     out_ += fmt::format("\n\ndef {}:\n    # {}\n", signature, comment);
-    print_symbols(listing, given);
-    for (const Id id : listing.temporaries()) print_temporary(writer, id);
-    std::vector<std::string> list;
-    for (const Id id : ids) list.push_back(writer.text(id));
-    out_ += fmt::format("    return {}\n", returned(list));
+    compute(ids, given, [&](CodeWriter& writer) {
+      std::vector<std::string> list;
+      for (const Id id : ids) list.push_back(writer.text(id));
+      out_ += fmt::format("    return {}\n", returned(list));
+    });
   }
 
   void print_jacobian() {
-    const JacobianForm& j = *form_.jacobian;
-    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nu = form_.u.size(),
-                      ns = form_.s.size(), nx = nq + nu;
-    const bool turned = form_.turned.first >= 0;
-    const std::vector<Id> ids = jacobian_outputs(form_);
-    const Listing listing(form_.graph, ids, longest_python);
-    CodeWriter writer(
-        form_.graph, listing, [this](Id id) { return name_of(id); }, language_);
-    temporaries_.clear();
     out_ +=
         "\n\ndef jacobian(p, q, u, t, s):\n"
         "    # Derivatives of [qdot; udot]: A by [q; u], B by s, as rows.\n";
-    print_symbols(listing, "pquts");
-    const std::vector<bool> later = after_accelerations(form_);
-    for (const Id id : listing.temporaries()) {
-      if (!later[id]) print_temporary(writer, id);
-    }
-    for (const std::uint32_t k : form_.free) {
-      if (!listing.needs(j.udot[k])) continue;
-      out_ += fmt::format("    {} = {}\n", names_.of(j.udot[k]), writer.text(form_.udot[k]));
-    }
-    for (const Id id : listing.temporaries()) {
-      if (later[id]) print_temporary(writer, id);
-    }
+    compute_jacobian([this] { declare_matrices(); }, [this](CodeWriter& writer) { solve_for_derivatives(writer); });
+  }
+
+  void declare_matrices() {
+    const std::size_t n = form_.nf(), nx = form_.q.size() + form_.u.size();
     out_ += fmt::format("    L = [[0.0]*{0} for _ in range({0})]\n    D_inverse = [0.0]*{0}\n", n);
-    out_ += fmt::format("    X = [[0.0]*{} for _ in range({})]\n", columns, n);
-    out_ += fmt::format("    A = [[0.0]*{0} for _ in range({0})]\n    B = [[0.0]*{1} for _ in range({0})]\n", nx, ns);
-    const auto assign = [&](const std::string& to, Id id) {
-      if (id != 0) out_ += fmt::format("    {} = {}\n", to, writer.text(id));
-    };
-    const auto entry = [&](std::size_t row, std::size_t c) {
-      return c < nx ? fmt::format("A[{}][{}]", row, c) : fmt::format("B[{}][{}]", row, c - nx);
-    };
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t i = 0; i < k; ++i) assign(fmt::format("L[{}][{}]", k, i), form_.L[k * (k + 1) / 2 + i]);
-      assign(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
-      for (std::size_t c = 0; c < columns; ++c) assign(fmt::format("X[{}][{}]", k, c), j.G[k * columns + c]);
-    }
-    for (std::size_t k = 0; k < nq; ++k) {
-      for (std::size_t c = 0; c < nq; ++c) assign(entry(k, c), j.qdot_q[k * nq + c]);
-      for (std::size_t c = 0; c < nu; ++c) assign(entry(k, nq + c), j.qdot_u[k * nu + c]);
-    }
-    for (std::size_t k = 0; k < form_.given.size(); ++k) {
-      for (std::size_t c = 0; c < columns; ++c) assign(entry(nq + form_.given[k].u, c), j.given[k * columns + c]);
-    }
+    out_ += fmt::format("    X = [[0.0]*{} for _ in range({})]\n", form_.columns(), n);
+    out_ += fmt::format("    A = [[0.0]*{0} for _ in range({0})]\n    B = [[0.0]*{1} for _ in range({0})]\n", nx,
+                        form_.s.size());
+  }
+
+  void solve_for_derivatives(CodeWriter& writer) {
+    const std::size_t n = form_.nf(), columns = form_.columns(), nq = form_.q.size(), nx = nq + form_.u.size();
     out_ += fmt::format(
         "    for c in range({0}):\n"
         "        for k in reversed(range({1})):\n"
@@ -191,7 +156,7 @@ class PythonPrinter {
         "            X[k][c] *= D_inverse[k]\n"
         "            for i in range(k):\n                X[k][c] -= L[k][i]*X[i][c]\n",
         columns, n);
-    if (turned) {
+    if (form_.turned.first >= 0) {
       const auto first = static_cast<std::size_t>(form_.turned.first);
       out_ += fmt::format("    for c in range({}):\n        v = [X[{}][c], X[{}][c], X[{}][c]]\n", columns, first,
                           first + 1, first + 2);
@@ -207,12 +172,6 @@ class PythonPrinter {
     }
     out_ += "    return A, B\n";
   }
-
-  const Form& form_;
-  CodeNames names_;
-  CodeWriter::Language language_;
-  std::unordered_map<Id, std::string> temporaries_;
-  std::string out_;
 };
 
 }  // namespace

@@ -117,8 +117,13 @@ class TextPrinter {
 
   std::string print() {
     out_ += fmt::format("Equations of motion of {}\n", form_.name.empty() ? "the model" : one_line(form_.name));
-    out_ += ascii_ ? "M(q, p) udot = f(q, u, p, t, s)" : "M(q, p) u̇ = f(q, u, p, t, s)";
+    const std::string udot = ascii_ ? "udot" : "u̇", lambda = ascii_ ? "lambda" : "λ", gamma = ascii_ ? "gamma" : "γ";
+    out_ += form_.loops
+                ? fmt::format("M(q, p) {0} - G(q, p)^T {1} = f(q, u, p, t, s)\nG(q, p) {0} = {2}(q, u, p, t, s)", udot,
+                              lambda, gamma)
+                : fmt::format("M(q, p) {} = f(q, u, p, t, s)", udot);
     out_ += "    (gyrostat derive --form scalar)\n";
+    for (const std::string& note : form_.notes) out_ += "\n" + broken(one_line(note), 2);
     print_list("Coordinates q", form_.q, false);
     print_list("Speeds u", form_.u, false);
     print_list("Inputs s", form_.s, false);
@@ -173,21 +178,22 @@ class TextPrinter {
     for (const Id id : readable.listing.temporaries()) {
       out_ += broken(fmt::format("  {} = {}", temporaries.at(id), writer.definition(id)), 6);
     }
-    const std::size_t n = form_.nf();
-    out_ += "\nM, symmetric; entries that are not listed are zero\n";
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l <= k; ++l) {
-        const Id id = form_.M[k * n + l];
-        if (id != 0) out_ += broken(fmt::format("  M[{},{}] = {}", k + 1, l + 1, writer.text(id)), 6);
+    for (const Block& block : readable.blocks) {
+      const std::string letter = block.letter == "gamma" && !ascii_ ? "γ" : block.letter;
+      out_ += fmt::format("\n{}\n", block.title);
+      for (const auto& [value, row, column] : block.entries) {
+        const std::string place = column == 0 ? fmt::format("{}", row) : fmt::format("{},{}", row, column);
+        out_ += broken(fmt::format("  {}[{}] = {}", letter, place, writer.text(value)), 6);
       }
     }
-    out_ += "\nf\n";
-    for (std::size_t k = 0; k < n; ++k) out_ += broken(fmt::format("  f[{}] = {}", k + 1, writer.text(form_.f[k])), 6);
     std::string rows;
-    for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t k = 0; k < form_.nf(); ++k) {
       rows += fmt::format("{}{}", k == 0 ? "" : ", ", plain_name(names_.of(form_.u[form_.free[k]].id), ascii_));
     }
-    out_ += "\n" + broken("Rows, in their order: the accelerations of " + rows, 2);
+    out_ += "\n" + broken("Rows of M and f, in their order: the accelerations of " + rows, 2);
+    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
+      out_ += broken(fmt::format("Row {} of G: {}", k + 1, one_line(form_.loops->rows[k])), 2);
+    }
     for (const Given& given : form_.given) {
       out_ += broken(fmt::format("The acceleration of {} is given: {}",
                                  plain_name(names_.of(form_.u[given.u].id), ascii_), writer.text(given.acceleration)),

@@ -1,5 +1,6 @@
 // Values of the symbols at a state, from the geometry of the joints as the model has it.
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Geometry>
 
@@ -137,6 +138,18 @@ class ValuesAt {
   std::vector<Moving> bodies_;
 };
 
+/// The few symbols that no tree defines: directions, angles, powers of distances.
+void set_what_words_define(const Symbol& symbol, Values& values) {
+  Evaluator evaluate(values);
+  const auto of = [&](const char* letter) { return evaluate(derive::symbol(Symbol{letter, {symbol.indices[0]}})); };
+  if (symbol.letter == "n") values.set(symbol, Vector3(of("p").vector.normalized()));
+  if (symbol.letter == "n_load") values.set(symbol, Vector3(of("p_load").vector.normalized()));
+  if (symbol.letter == "n_orbit_of") values.set(symbol, Vector3(of("r").vector.normalized()));
+  if (symbol.letter == "theta_load") values.set(symbol, std::atan2(of("sin_load").scalar, of("cos_load").scalar));
+  if (symbol.letter == "c3") values.set(symbol, std::pow(of("r").vector.norm(), -3));
+  if (symbol.letter == "c4") values.set(symbol, std::pow(of("r").vector.norm(), -4));
+}
+
 }  // namespace
 
 Values values_at(const Document& document, const System& system, const State& state, const Eigen::VectorXd& udot,
@@ -145,16 +158,11 @@ Values values_at(const Document& document, const System& system, const State& st
   ValuesAt made(system, state, udot, forces, values);
   for (const Definition& definition : document.definitions) made.add_constant(definition);
   values.definitions = document.made_of();
-  // The direction of a distance is that of its p.
-  for (const Definition& definition : document.definitions) {
-    const Symbol& n = definition.symbol;
-    if (n.letter != "n" || definition.constant) continue;
-    Evaluator evaluate(values);
-    const Vector3 p = evaluate(symbol({"p", {n.indices[0]}})).vector;
-    values.set(n, Vector3(p.normalized()));
-  }
   values.given[sym("omega", "world")] = {Value(Vector3(Vector3::Zero())), Value(Vector3(Vector3::Zero())),
                                          Value(Vector3(Vector3::Zero()))};
+  for (const Definition& definition : document.definitions) {
+    if (!definition.constant && !definition.value) set_what_words_define(definition.symbol, values);
+  }
   return values;
 }
 

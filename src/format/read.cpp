@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/format/expand.h"
+#include "gyrostat/format/formulas.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/read_sections.h"
 
@@ -41,10 +43,10 @@ void read_named(const Fields& fields, std::string_view section, std::size_t limi
 
 }  // namespace
 
-Description read_description(const Source& source, const YamlNode& tree, std::span<const Override> overrides,
-                             Problems& problems) {
+static Description read_noting(const Source& source, const YamlNode& tree, std::span<const Override> overrides,
+                               Problems& problems, Formulas* formulas) {
   Description d;
-  Context context{source, problems, {}, {}};
+  Context context{source, problems, {}, {}, formulas};
   const Value root{tree, {}, context};
   if (root.is_null()) {
     if (problems.errors() == 0) root.error("the file is empty; a model file begins with 'gyrostat: 1'");
@@ -80,6 +82,20 @@ Description read_description(const Source& source, const YamlNode& tree, std::sp
   if (const auto value = fields.find("simulation")) d.simulation = read_simulation(*value, d.joints);
   if (const auto value = fields.find("output")) d.output = read_output(*value);
   return d;
+}
+
+Description read_description(const Source& source, const YamlNode& tree, std::span<const Override> overrides,
+                             Problems& problems) {
+  return read_noting(source, tree, overrides, problems, nullptr);
+}
+
+Formulas read_formulas(const Source& source, std::span<const Override> overrides) {
+  Source whole(source.file(), std::string(source.expanded_text()));
+  Problems problems;
+  Formulas formulas;
+  const YamlNode root = expanded_tree(whole, problems);
+  if (problems.errors() == 0) read_noting(whole, root, overrides, problems, &formulas);
+  return formulas;
 }
 
 }  // namespace gyrostat

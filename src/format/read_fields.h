@@ -11,6 +11,7 @@
 
 #include "gyrostat/format/description.h"
 #include "gyrostat/format/format.h"
+#include "gyrostat/format/formulas.h"
 #include "gyrostat/format/yaml_tree.h"
 
 namespace gyrostat::reading {
@@ -20,6 +21,7 @@ struct Context {
   Problems& problems;
   std::unordered_map<std::string, expression::Constant> parameters;  // those evaluated so far
   std::vector<std::string> parameter_names;                          // all of them
+  Formulas* formulas = nullptr;                                      // where those that are read are noted, if anywhere
 };
 
 /// "line 12", or "line 12 of wheels.yaml" where that is another file than the one `seen_from` is in.

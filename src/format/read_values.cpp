@@ -37,6 +37,19 @@ std::optional<expression::Symbol> parameter_symbol(const Context& context, std::
   return expression::Symbol{{expression::Type::vector}, {text + ".x", text + ".y", text + ".z"}};
 }
 
+/// Notes what a number, or each component of a vector, is computed from.
+void note_formulas(const Value& value, const std::vector<expression::Expression>& components) {
+  if (value.context.formulas == nullptr) return;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const Path path = components.size() == 1 ? value.path : Path{&value.path, {}, k};
+    value.context.formulas->insert_or_assign(path.text(), components[k]);
+  }
+}
+
+void note_number(const Value& value, double number) {
+  if (value.context.formulas != nullptr) note_formulas(value, {expression::constant(number)});
+}
+
 /// The numbers of an expression of parameters: one, or three of a vector; none if something is wrong, and reported.
 std::vector<Constant> evaluate_parameters(const Value& value, const expression::Expression& parsed) {
   auto lowered = lower_vectors(parsed, [&](std::string_view name) { return parameter_symbol(value.context, name); });
@@ -54,6 +67,7 @@ std::vector<Constant> evaluate_parameters(const Value& value, const expression::
     }
     constants.push_back(std::get<Constant>(result));
   }
+  note_formulas(value, std::get<expression::Lowered>(lowered).components);
   return constants;
 }
 
@@ -85,7 +99,10 @@ std::optional<Constant> read_written(const Value& value, bool& directly) {
   const std::string& text = value.node.text;
   std::errc error{};
   if (const auto number = plain_number(text, error)) {
-    if (error == std::errc{}) return Constant{*number, std::nullopt};
+    if (error == std::errc{}) {
+      note_number(value, *number);
+      return Constant{*number, std::nullopt};
+    }
     value.error(fmt::format("the number {} cannot be represented (beyond 1e308 or below 1e-308)", text));
     return std::nullopt;
   }
@@ -105,7 +122,10 @@ std::optional<Constant> read_written(const Value& value, bool& directly) {
     }
     directly = true;
     const double number = quantity->number * unit.unit.factor;
-    if (std::isfinite(number)) return Constant{number, unit.unit.dimension};
+    if (std::isfinite(number)) {
+      note_number(value, number);
+      return Constant{number, unit.unit.dimension};
+    }
     value.error("the quantity is not a finite number in SI units");
     return std::nullopt;
   }

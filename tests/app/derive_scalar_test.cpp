@@ -41,10 +41,28 @@ TEST(DeriveScalar, WritesAFileAndCounts) {
   EXPECT_EQ(slurp(other), "int mine;\n");
 }
 
+/// A parameter is one of the printed functions', and --set changes its value there.
+TEST(DeriveScalar, KeepsTheParametersOfTheModel) {
+  const Scratch scratch;
+  const std::string model = scratch.write("m.yaml", R"(gyrostat: 1
+parameters: {m1: 2 kg, m2: 3*m1}
+bodies:
+  a: {mass: m2, inertia: [m1, 1, 1], com: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
+environment: {gravity: {uniform: [0, -9.81, 0]}}
+)");
+  const Outcome outcome = run("derive '" + model + "' --form scalar --set m1=2.5 --ascii");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("  m1         m1                     kg      2.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("3*m1"));
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("a.mass")));
+}
+
 TEST(DeriveScalar, RefusesWhatDoesNotGoTogetherOrHasNoForm) {
-  const Outcome loop = run("derive" + four_bar + " --form scalar");
+  const Outcome loop = run("derive" + four_bar + " --form scalar --format c --jacobian");
   EXPECT_EQ(loop.exit_code, 1);
-  EXPECT_THAT(loop.err, HasSubstr("closes a loop: the scalar form is written for trees"));
+  EXPECT_THAT(loop.err, HasSubstr("closes a loop, so not all coordinates are independent"));
   const Outcome jacobian = run("derive" + five_body + " --form scalar --jacobian");
   EXPECT_EQ(jacobian.exit_code, 2);
   EXPECT_THAT(jacobian.err, HasSubstr("--jacobian: A and B are written by --format c and --format python"));

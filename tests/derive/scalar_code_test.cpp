@@ -60,6 +60,13 @@ class CompiledC {
     function<Full>("forces")(x.p.data(), x.q.data(), x.u.data(), x.t, x.s.data(), e.f.data());
     function<Full>("accelerations")(x.p.data(), x.q.data(), x.u.data(), x.t, x.s.data(), e.udot.data());
     function<void(Numbers, Numbers, double*)>("rates")(x.q.data(), x.u.data(), e.qdot.data());
+    if (form_.loops) {
+      const std::size_t m = form_.loops->rows.size();
+      e.G.resize(m * n), e.gamma.resize(m), e.multipliers.resize(m);
+      function<void(Numbers, Numbers, double*)>("constraint_jacobian")(x.p.data(), x.q.data(), e.G.data());
+      function<Full>("constraint_bias")(x.p.data(), x.q.data(), x.u.data(), x.t, x.s.data(), e.gamma.data());
+      function<Full>("multipliers")(x.p.data(), x.q.data(), x.u.data(), x.t, x.s.data(), e.multipliers.data());
+    }
     if (!form_.jacobian) return e;
     e.A.resize(nx * nx), e.B.resize(nx * x.s.size());
     using Derivatives = void(Numbers, Numbers, Numbers, double, Numbers, double*, double*);
@@ -86,6 +93,10 @@ p, q, u, t, s = (x[k] for k in 'pquts')
 out = {'M': [v for row in e.mass_matrix(p, q) for v in row], 'f': e.forces(p, q, u, t, s),
        'udot': e.accelerations(p, q, u, t, s), 'qdot': e.rates(q, u), 'A': [], 'B': []}
 assert len(e.parameters) == len(p)
+if hasattr(e, 'multipliers'):
+    out['G'] = [v for row in e.constraint_jacobian(p, q) for v in row]
+    out['gamma'] = e.constraint_bias(p, q, u, t, s)
+    out['lambda'] = e.multipliers(p, q, u, t, s)
 if hasattr(e, 'jacobian'):
     A, B = e.jacobian(p, q, u, t, s)
     out['A'] = [v for row in A for v in row]
@@ -102,6 +113,7 @@ with open('output.json', 'w') as f:
   if (out.is_discarded()) return e;
   out["M"].get_to(e.M), out["f"].get_to(e.f), out["udot"].get_to(e.udot), out["qdot"].get_to(e.qdot);
   out["A"].get_to(e.A), out["B"].get_to(e.B);
+  if (form.loops) out["G"].get_to(e.G), out["gamma"].get_to(e.gamma), out["lambda"].get_to(e.multipliers);
   return e;
 }
 
@@ -116,6 +128,9 @@ void expect_same(const scalar::Evaluation& a, const scalar::Evaluation& b) {
   expect_same(a.f, b.f, "f");
   expect_same(a.udot, b.udot, "udot");
   expect_same(a.qdot, b.qdot, "qdot");
+  expect_same(a.G, b.G, "G");
+  expect_same(a.gamma, b.gamma, "gamma");
+  expect_same(a.multipliers, b.multipliers, "multipliers");
   expect_same(a.A, b.A, "A");
   expect_same(a.B, b.B, "B");
 }
@@ -178,6 +193,20 @@ TEST(ScalarCode, EqualsTheKernelsWithEveryKindOfLoad) {
     expect_same_accelerations(form, e.udot, plant);
     expect_same(e, evaluate_at(form, x));
     if (k == 0) expect_same(evaluate_by_python(form, x), evaluate_at(form, x));
+  }
+}
+
+TEST(ScalarCode, OfLoopsEqualsTheForm) {
+  for (const char* file : {"four_bar/four_bar.yaml", "slider_crank/slider_crank.yaml"}) {
+    SCOPED_TRACE(file);
+    const Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/" + file);
+    ASSERT_TRUE(loaded.model);
+    const Form form = scalar::derive_form(*loaded.model);
+    PlantAt plant(*loaded.model);
+    plant.set(loaded.model->system.initial);
+    const ScalarPoint x = plant.point(form);
+    expect_same(CompiledC(form).evaluate(x), evaluate_at(form, x));
+    expect_same(evaluate_by_python(form, x), evaluate_at(form, x));
   }
 }
 

@@ -34,7 +34,7 @@ TEST(ScalarPrint, OfADoublePendulumReadsLikeATextbook) {
   EXPECT_THAT(text, HasSubstr("  M[2,1] = I_lower,yy + m_lower·c_lower,z·(c_lower,z + a_elbow,z·cos(q_elbow))\n"));
   EXPECT_THAT(text, HasSubstr("sin(q_shoulder + q_elbow)"));
   EXPECT_THAT(text, HasSubstr("  m_upper     upper.mass             kg      2\n"));
-  EXPECT_THAT(text, HasSubstr("Rows, in their order: the accelerations of u_shoulder, u_elbow\n"));
+  EXPECT_THAT(text, HasSubstr("Rows of M and f, in their order: the accelerations of u_shoulder, u_elbow\n"));
 }
 
 TEST(ScalarPrint, FitsTheScreenAndIsPlainOnRequest) {

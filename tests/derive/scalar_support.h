@@ -90,6 +90,12 @@ class PlantAt {
     for (std::size_t k = 0; k < signals.states.size(); ++k) {
       if (signals.states[k].owner == name) return y_[static_cast<Eigen::Index>(plant_.layout().x + k)];
     }
+    for (const Restraint& restraint : signals.forces.restraints) {
+      const std::string speed = speed_entries(plant_.system())[restraint.u].name;
+      if (restraint.friction && name == speed.substr(0, speed.rfind('.')) + ".sliding")
+        return run_.value(restraint.sliding);
+    }
+    if (!signals.forces.orbit) throw std::logic_error("no value for the input " + name);
     const OrbitState at = signals.forces.orbit->at(0);
     if (name == "orbit.position_x") return at.position.x();
     if (name == "orbit.position_y") return at.position.y();

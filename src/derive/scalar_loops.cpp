@@ -1,0 +1,203 @@
+// Constraints that close loops, in a scalar form: rows by the plant's own templates, and the solution with multipliers.
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "gyrostat/constraints/dynamics.h"
+#include "gyrostat/derive/scalar_builder.h"
+
+namespace gyrostat::scalar {
+
+namespace {
+
+/// Vectors and numbers of constraint rows as symbols; their points are nodes, which are symbols already.
+class ConstraintNumbers {
+ public:
+  ConstraintNumbers(const System& system, const std::vector<NodeOf<Symbolic>>& nodes, Parameters& parameters)
+      : system_(system), nodes_(nodes), parameters_(parameters) {}
+
+  void set(CutJointConstraint<Symbolic>& to, const CutJointConstraint<double>& from, const Constraint& one) const {
+    const Joint& joint = std::get<CutJoint>(one.kind).joint;
+    attach(to.nodes, joint.parent_node, joint.child_node);
+    for (std::size_t k = 0; k < from.translation_count; ++k) {
+      const std::string name = fmt::format("{}.row{}", one.name, k + 1);
+      to.translations[k].n = parameters_.unit_vector(name + "_n", from.translations[k].n);
+      to.translations[k].c = parameters_.number(name + "_c", "m", from.translations[k].c);
+    }
+    for (std::size_t k = 0; k < from.rotation_count; ++k) {
+      const std::string name = fmt::format("{}.row{}", one.name, from.translation_count + k + 1U);
+      to.rotations[k].x = parameters_.unit_vector(name + "_a", from.rotations[k].x);
+      to.rotations[k].y = parameters_.unit_vector(name + "_b", from.rotations[k].y);
+      to.rotations[k].c = parameters_.number(name + "_c", "", from.rotations[k].c);
+    }
+  }
+  void set(CouplingConstraint<Symbolic>& to, const CouplingConstraint<double>& from, const Constraint& one) const {
+    const std::vector<StateEntry> names = coordinate_entries(system_);
+    for (std::size_t k = 0; k < from.terms.size(); ++k) {
+      const double value = from.terms[k].coefficient;
+      const std::string& coordinate = names[from.terms[k].q].name;
+      if (one.type == "gear") {
+        // q2 = ratio q1 + offset
+        if (k == 0) to.terms[k].coefficient = -parameters_.number(one.name + ".ratio", "", -value, one.path + ".ratio");
+        continue;
+      }
+      const std::string place = fmt::format("{}.coupling.{}", one.path, coordinate);
+      if ((value == 1 || value == -1) && !parameters_.follows(place)) continue;
+      to.terms[k].coefficient = parameters_.number(one.name + ".of_" + coordinate, "", value, place);
+    }
+  }
+  void set(DistanceConstraint<Symbolic>& to, const DistanceConstraint<double>& /*from*/, const Constraint& one) const {
+    const auto& distance = std::get<Distance>(one.kind);
+    attach(to.nodes, distance.parent_node, distance.child_node);
+  }
+  void set(PointOnFrameConstraint<Symbolic>& to, const PointOnFrameConstraint<double>& from,
+           const Constraint& one) const {
+    const auto& point = std::get<PointOnFrame>(one.kind);
+    attach(to.nodes, point.frame_node, point.point_node);
+    for (std::size_t k = 0; k < from.count; ++k) {
+      to.directions[k] = parameters_.unit_vector(fmt::format("{}.row{}_n", one.name, k + 1), from.directions[k]);
+    }
+  }
+
+ private:
+  void attach(NodePair<Symbolic>& to, std::uint32_t a, std::uint32_t b) const {
+    to.a.lever = nodes_[a].p;
+    to.b.lever = nodes_[b].p;
+  }
+
+  const System& system_;
+  const std::vector<NodeOf<Symbolic>>& nodes_;
+  Parameters& parameters_;
+};
+
+std::string row_name(const System& system, const Constraints& constraints, std::uint32_t row) {
+  const std::size_t of = constraints.constraint_of(row);
+  const std::uint32_t first = constraints.first_row[of], end = constraints.first_row[of + 1];
+  const std::string& name = system.constraints[of].name;
+  return end - first == 1 ? name : fmt::format("{}, row {}", name, row - first + 1);
+}
+
+}  // namespace
+
+ConstraintsOf<Symbolic> FormBuilder::symbolic_constraints(const Mechanism& plain) {
+  const Constraints numbers = make_constraints(plain);
+  ConstraintsOf<Symbolic> made = numbers.as<Symbolic>();
+  const ConstraintNumbers to(system_, nodes_, parameters_);
+  // The lists have the constraints of each kind in the order of the System.
+  const auto of_kind = [&]<std::size_t kind>(std::integral_constant<std::size_t, kind>) {
+    std::size_t k = 0;
+    for (const Constraint& one : system_.constraints) {
+      if (one.kind.index() != kind) continue;
+      to.set(std::get<kind>(made.kinds)[k], std::get<kind>(numbers.kinds)[k], one);
+      ++k;
+    }
+  };
+  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
+    (of_kind(std::integral_constant<std::size_t, kind>()), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(made.kinds)>>());
+  return made;
+}
+
+std::vector<std::uint32_t> FormBuilder::independent_rows() {
+  Dynamics dynamics(system_, DynamicsSettings(model_));
+  if (dynamics.constraints().rows() == 0) return {};  // a free joint that closes a loop restrains nothing
+  Eigen::VectorXd udot;
+  dynamics.update(system_.initial);
+  try {
+    dynamics.accelerations(system_.initial, Forces<double>(system_), udot);
+  } catch (const ClosureError& error) {
+    throw std::invalid_argument(error.what());
+  }
+  const std::vector<std::uint32_t> kept = dynamics.closures().plan->kept;
+  for (std::uint32_t row = 0; row < dynamics.constraints().rows(); ++row) {
+    const bool is_kept = std::ranges::find(kept, row) != kept.end();
+    (is_kept ? form_.loops->rows : form_.loops->left_out).push_back(row_name(system_, dynamics.constraints(), row));
+  }
+  return kept;
+}
+
+std::vector<Symbolic> FormBuilder::jacobian_row(const RowStructure& structure, const ConstraintRows<Symbolic>& rows,
+                                                const Kinematics<Symbolic>& kinematics, std::uint32_t row) const {
+  std::vector<Symbolic> J(u_.size());
+  for (std::size_t side = 0; side < 2; ++side) {
+    Wrench<Symbolic> F = rows.rows[row].on_bodies[side];
+    for (std::uint32_t i = structure.bodies[row][side]; i != 0; i = mechanism_->links[i].parent) {
+      const LinkOf<Symbolic>& link = mechanism_->links[i];
+      const Twist<Symbolic>* S = kinematics.S.data() + link.S;
+      for (std::uint32_t k = 0; k < link.nu; ++k) J[link.u + k] += product(S[k], F);
+      F = moved(F, kinematics.bodies[i].r);
+    }
+  }
+  for (std::size_t k = 0; k < structure.terms.size(); ++k) {
+    if (structure.terms[k].row == row) J[structure.terms[k].u] += rows.coefficients[k];
+  }
+  return J;
+}
+
+void FormBuilder::solve_closed(const Mechanism& plain, const Kinematics<Symbolic>& kinematics,
+                               const Forces<Symbolic>& forces) {
+  Graph& g = form_.graph;
+  LoopForm& loops = form_.loops.emplace();
+  const std::vector<std::uint32_t> kept = independent_rows();
+  const std::size_t n = form_.nf(), m = kept.size();
+  if (loops.rows.empty() && loops.left_out.empty()) {
+    form_.loops.reset();
+    set_accelerations(completed(half_solved(form_.solved_f)));
+    return;
+  }
+  const ConstraintsOf<Symbolic> constraints = symbolic_constraints(plain);
+  ConstraintRows<Symbolic> rows = make_rows<Symbolic>(constraints);
+  evaluate(constraints, *mechanism_, kinematics, q_.data(), turned_u_.data(), static_cast<const Symbolic*>(nullptr),
+           forces.equals.data(), rows.rows.data());
+  for (const std::uint32_t row : kept) {
+    const std::vector<Symbolic> J = jacobian_row(constraints.structure, rows, kinematics, row);
+    Symbolic gamma = -rows.rows[row].acceleration;
+    for (const Given& given : form_.given) gamma -= J[given.u] * forces.udot[given.u];
+    for (const std::uint32_t k : form_.free) loops.G.push_back(J[k].id);
+    loops.gamma.push_back(gamma.id);
+  }
+  std::vector<Id> all = loops.G;
+  all.insert(all.end(), loops.gamma.begin(), loops.gamma.end());
+  all = shortened(all);
+  loops.G.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(m * n));
+  loops.gamma.assign(all.begin() + static_cast<std::ptrdiff_t>(m * n), all.end());
+
+  const auto scalar_product = [&](const std::vector<Id>& a, const std::vector<Id>& b) {  // a D^-1 b
+    Id sum = 0;
+    for (std::size_t k = 0; k < n; ++k) sum = g.add(sum, g.multiply(g.multiply(a[k], form_.D_inverse[k]), b[k]));
+    return sum;
+  };
+  std::vector<std::vector<Id>> z;  // of L^T z = a column of G^T
+  for (std::size_t r = 0; r < m; ++r) {
+    const auto row = loops.G.begin() + static_cast<std::ptrdiff_t>(r * n);
+    z.push_back(half_solved({row, row + static_cast<std::ptrdiff_t>(n)}));
+  }
+  std::vector<Id> zf = half_solved(form_.solved_f), lambda(m);
+  std::vector<std::vector<Id>> W(m);  // lower triangle; then its factors L, D of W = L D L^T, D as reciprocals
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t s = 0; s <= r; ++s) W[r].push_back(scalar_product(z[r], z[s]));
+    lambda[r] = g.subtract(loops.gamma[r], scalar_product(z[r], zf));
+  }
+  for (std::size_t s = 0; s < m; ++s) {
+    const Id inverse = g.divide(1, W[s][s]);
+    for (std::size_t r = s + 1; r < m; ++r) {
+      const Id factor = g.multiply(W[r][s], inverse);
+      for (std::size_t c = s + 1; c <= r; ++c) W[r][c] = g.subtract(W[r][c], g.multiply(factor, W[c][s]));
+      lambda[r] = g.subtract(lambda[r], g.multiply(factor, lambda[s]));
+    }
+    W[s][s] = inverse;
+  }
+  for (std::size_t s = m; s-- > 0;) {
+    for (std::size_t r = s + 1; r < m; ++r) lambda[s] = g.subtract(lambda[s], g.multiply(W[r][s], lambda[r]));
+    lambda[s] = g.multiply(lambda[s], W[s][s]);
+  }
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t k = 0; k < n; ++k) zf[k] = g.add(zf[k], g.multiply(z[r][k], lambda[r]));
+  }
+  loops.multipliers = std::move(lambda);
+  set_accelerations(completed(std::move(zf)));
+}
+
+}  // namespace gyrostat::scalar
