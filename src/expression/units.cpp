@@ -226,6 +226,9 @@ std::optional<QuantityText> split_quantity(std::string_view text) {
   const std::string_view rest = text.substr(at);
   const bool letter = (rest[0] >= 'a' && rest[0] <= 'z') || (rest[0] >= 'A' && rest[0] <= 'Z');
   if (!letter && !rest.starts_with("1/")) return std::nullopt;
+  for (std::size_t i = 1; i < rest.size(); ++i) {  // "218 deg - x" is a formula; "3 N-m" is a unit written wrongly
+    if (rest[i - 1] == ' ' && std::string_view("+-<>=!?").find(rest[i]) != std::string_view::npos) return std::nullopt;
+  }
   q.unit = rest;
   while (q.unit.ends_with(' ')) q.unit.remove_suffix(1);
   q.unit_offset = at;
