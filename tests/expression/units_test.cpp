@@ -257,9 +257,10 @@ TEST(Quantities, AreANumberSpaceAndAUnit) {
 
 TEST(Quantities, WhatMayBeAnExpressionIsNone) {
   for (const char* text :
-       {"5mrad",   "2 *K", "2*K",     "nan s", "inf m",       "-inf m",    "5 ",      "5",          "",
-        " ",       "m",    "- 3 deg", "5 - 3", "5 /s",        "5 1",       "5 (m)",   "x 5",        "0x10 m",
-        "1e999 m", "2 <3", "++3 m",   "2 _a",  "218 deg - x", "2 m + k*x", "3 s < t", "1 m ? 2 : 3"}) {
+       {"5mrad",     "2 *K",    "2*K",        "nan s",   "inf m", "-inf m", "5 ",          "5",
+        "",          " ",       "m",          "- 3 deg", "5 - 3", "5 /s",   "5 1",         "5 (m)",
+        "x 5",       "0x10 m",  "1e999 m",    "2 <3",    "++3 m", "2 _a",   "218 deg - x", "30 deg*sign(x)",
+        "2 m + k*x", "3 s < t", "1 m ? 2 : 3"}) {
     EXPECT_FALSE(split_quantity(text)) << "'" << text << "'";
   }
 }
