@@ -221,7 +221,7 @@ templates:
 bodies: {bus: {mass: 9, inertia: [1, 1, 1]}}
 )";
   EXPECT_EQ(problems_of(model + "instances: {u: {template: unit, with: {mount: buss}}}\n"),
-            "m.yaml:8:46: error: joints.u.pin.parent: no body 'buss'; did you mean 'bus'?\n");
+            "m.yaml:8:47: error: joints.u.pin.parent: no body 'buss'; did you mean 'bus'?\n");
   const std::string one = model + "instances: {u: {template: unit, with: {mount: bus}}}\n";
   EXPECT_EQ(problems_of(one), "");
   EXPECT_EQ(problems_of(one + "signals: {s: pin.angle}\n"),
