@@ -8,10 +8,9 @@ import sys
 bays = int(sys.argv[1]) if len(sys.argv) > 1 else 40
 
 print(f"""\
-# A scissor mast of {bays} bays that lifts an instrument off a spacecraft. A bay is two crossed bars with a pin in the middle:
-# r1, r2, .. rise to the right (to +x) and l1, l2, .. to the left, and their ends are pinned to those of the next bay. The feet stand
-# on two carriages, which a screw with a right-hand and a left-hand thread moves symmetrically; the head, too, has carriages.
-# At zero angles all bars lie along x. Written by make.py, which prints such masts with any number of bays.
+# A scissor mast of {bays} bays that lifts an instrument off a spacecraft. A bay is two crossed bars with a pin in the middle, and their ends are
+# pinned to those of the next bay. The feet stand on two carriages, which a screw with a right-hand and a left-hand thread moves
+# symmetrically; the head, too, has carriages. At zero angles all bars lie along x. Written by make.py, which prints such masts with any number of bays.
 gyrostat: 1
 name: Scissor mast of {bays} bays
 
@@ -21,8 +20,32 @@ parameters:
   deployed: 65 deg              # and at the end
   T: 60 s                       # of the deployment
   m: 0.1 kg                     # of a bar
-  I: m*L^2/12                   # of a bar, about its middle
-  J: 2e-5 kg*m^2                # of a bar, about its length
+  I: "m*L^2/12*[0, 1, 1] + [2e-5, 0, 0]"        # kg m^2, of a bar; x is along it
+
+templates:
+  bar:
+    parameters: {{side: number, color: value}}    # 1: it rises to the right (+x), -1: to the left
+    bodies:
+      body: {{mass: m, com: [side*L/2, 0, 0], inertia: I, shape: [{{box: [L, 0.02, 0.02], at: [side*L/2, side*0.012, 0], color: color}}]}}
+  carriage:                     # on a rail along x, at `side` of the middle
+    parameters: {{rail: body, side: number}}
+    bodies:
+      body: {{mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], shape: [{{box: [0.04, 0.08, 0.02], color: "#c0392b"}}]}}
+    joints:
+      slide: {{type: prismatic, parent: rail, child: body, axis: [1, 0, 0], initial: {{displacement: side*L/2*cos(folded)}}}}
+  bay:
+    parameters:
+      left: body                # what the bar that rises to the right stands on
+      right: body               # and the other one
+      at: L                     # the upper ends of the bars of the bay below
+    instances:
+      r: {{template: bar, with: {{side: 1, color: "#c0c6cf"}}}}
+      l: {{template: bar, with: {{side: -1, color: "#7f8c9b"}}}}
+    joints:                     # the right foot closes a loop
+      foot: {{type: revolute, parent: left, child: r.body, parent_point: [-at, 0, 0], axis: [0, -1, 0], initial: {{angle: (1 + at/L)*folded}}}}
+      cross: {{type: revolute, parent: r.body, child: l.body, parent_point: [L/2, 0, 0], child_point: [-L/2, 0, 0], axis: [0, -1, 0],
+              initial: {{angle: -2*folded}}}}
+      other_foot: {{type: revolute, parent: right, child: l.body, parent_point: [at, 0, 0], axis: [0, -1, 0], cut: true}}
 
 bodies:
   bus:
@@ -30,43 +53,23 @@ bodies:
     com: [0, 0, -0.5]           # the frame is in the middle of the deck
     inertia: [50, 50, 50]
     shape: [{{box: [1, 1, 1], at: [0, 0, -0.52], color: "#8a7f6a"}}, {{box: [0.6, 0.06, 0.02], at: [0, 0, -0.01], color: "#444a52"}}]
-  foot_left:  {{mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], shape: [{{box: [0.04, 0.08, 0.02], color: "#c0392b"}}]}}
-  foot_right: {{mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], shape: [{{box: [0.04, 0.08, 0.02], color: "#c0392b"}}]}}""")
-for k in range(1, bays + 1):
-    for name, sign, side in (("r", "", 0.012), ("l", "-", -0.012)):
-        color = "#c0c6cf" if name == "r" else "#7f8c9b"
-        print(f'  {name}{k}: {{mass: m, com: [{sign}L/2, 0, 0], inertia: [J, I, I], '
-              f'shape: [{{box: [L, 0.02, 0.02], at: [{sign}L/2, {side}, 0], color: "{color}"}}]}}')
-print("""\
-  head_right: {mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], shape: [{box: [0.04, 0.08, 0.02], color: "#c0392b"}]}
-  head_left:  {mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], shape: [{box: [0.04, 0.08, 0.02], color: "#c0392b"}]}
   instrument:                   # the frame is in the middle of its lower side
     mass: 8
     com: [0, 0, 0.15]
     inertia: [0.3, 0.3, 0.3]
-    shape: [{box: [0.6, 0.06, 0.02], at: [0, 0, 0.01], color: "#444a52"}, {cylinder: [0.2, 0.3], at: [0, 0, 0.17], color: "#26428b"}]
+    shape: [{{box: [0.6, 0.06, 0.02], at: [0, 0, 0.01], color: "#444a52"}}, {{cylinder: [0.2, 0.3], at: [0, 0, 0.17], color: "#26428b"}}]
+
+instances:
+  rail: {{template: carriage, with: {{rail: bus}}, for: {{left: {{side: -1}}, right: {{side: 1}}}}}}
+  slot: {{template: carriage, with: {{rail: instrument}}, for: {{left: {{side: -1}}, right: {{side: 1}}}}}}
+  bay1: {{template: bay, with: {{left: rail.left.body, right: rail.right.body, at: 0}}}}""")
+for k in range(2, bays + 1):
+    print(f"  bay{k}: {{template: bay, with: {{left: bay{k - 1}.l.body, right: bay{k - 1}.r.body}}}}")
+print(f"""\
 
 joints:
-  rail_left:  {type: prismatic, parent: bus, child: foot_left, axis: [1, 0, 0], initial: {displacement: -L/2*cos(folded)}}
-  rail_right: {type: prismatic, parent: bus, child: foot_right, axis: [1, 0, 0], initial: {displacement: L/2*cos(folded)}}
-  # Up the left side: the right bar of a bay stands on the left bar of the bay below, and carries the left bar by the pin in the middle.
-  r1_foot: {type: revolute, parent: foot_left, child: r1, axis: [0, -1, 0], initial: {angle: folded}}""")
-for k in range(1, bays + 1):
-    print(f"  cross{k}: {{type: revolute, parent: r{k}, child: l{k}, parent_point: [L/2, 0, 0], child_point: [-L/2, 0, 0], axis: [0, -1, 0], "
-          "initial: {angle: -2*folded}}")
-    if k < bays:
-        print(f"  r{k + 1}_foot: {{type: revolute, parent: l{k}, child: r{k + 1}, parent_point: [-L, 0, 0], axis: [0, -1, 0], "
-              "initial: {angle: 2*folded}}")
-print("""\
-  # The right side closes the loops.
-  l1_foot: {type: revolute, parent: foot_right, child: l1, axis: [0, -1, 0], cut: true}""")
-for k in range(2, bays + 1):
-    print(f"  l{k}_foot: {{type: revolute, parent: r{k - 1}, child: l{k}, parent_point: [L, 0, 0], axis: [0, -1, 0], cut: true}}")
-print(f"""\
-  l{bays}_head: {{type: revolute, parent: l{bays}, child: head_left, parent_point: [-L, 0, 0], axis: [0, -1, 0], initial: {{angle: folded}}}}
-  slot_left:  {{type: prismatic, parent: instrument, child: head_left, axis: [1, 0, 0], initial: {{displacement: -L/2*cos(folded)}}}}
-  slot_right: {{type: prismatic, parent: instrument, child: head_right, axis: [1, 0, 0], initial: {{displacement: L/2*cos(folded)}}}}
-  r{bays}_head: {{type: revolute, parent: r{bays}, child: head_right, parent_point: [L, 0, 0], axis: [0, -1, 0], cut: true}}
+  head_left: {{type: revolute, parent: bay{bays}.l.body, child: slot.left.body, parent_point: [-L, 0, 0], axis: [0, -1, 0], initial: {{angle: folded}}}}
+  head_right: {{type: revolute, parent: bay{bays}.r.body, child: slot.right.body, parent_point: [L, 0, 0], axis: [0, -1, 0], cut: true}}
 
 signals:
   s: "clamp(t/T, 0, 1)"                                                     # the time of the deployment, from 0 to 1
@@ -75,13 +78,13 @@ signals:
   closed_form: "{bays}*L*sin(command)"
 
 constraints:
-  screw:      {{coupling: {{rail_left.displacement: 1, rail_right.displacement: 1}}}}
-  head_screw: {{coupling: {{slot_left.displacement: 1, slot_right.displacement: 1}}}}
-  motor:      {{coordinate: r1_foot.angle, equals: command}}
+  screw:      {{coupling: {{rail.left.slide.displacement: 1, rail.right.slide.displacement: 1}}}}
+  head_screw: {{coupling: {{slot.left.slide.displacement: 1, slot.right.slide.displacement: 1}}}}
+  motor:      {{coordinate: bay1.foot.angle, equals: command}}
 
 simulation: {{duration: 65, integrator: {{method: cvode_adams, tolerance: 1e-8}}}}
 output:
   interval: 1
-  record: [command, height, closed_form, r1_foot.angle, rail_right.displacement, cross{bays}.angle, slot_right.displacement, "bus.position_*",
-           "bus.omega_*", "instrument.position_*", "system.*"]
+  record: [command, height, closed_form, bay1.foot.angle, rail.right.slide.displacement, bay{bays}.cross.angle, slot.right.slide.displacement,
+           bus.position, bus.omega, instrument.position, "system.*"]
   reactions: [motor]""")

@@ -1,6 +1,7 @@
 #include "gyrostat/expression/units.h"
 
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -226,6 +227,11 @@ std::optional<QuantityText> split_quantity(std::string_view text) {
   const std::string_view rest = text.substr(at);
   const bool letter = (rest[0] >= 'a' && rest[0] <= 'z') || (rest[0] >= 'A' && rest[0] <= 'Z');
   if (!letter && !rest.starts_with("1/")) return std::nullopt;
+  for (std::size_t i = 1; i < rest.size(); ++i) {  // "218 deg - x", "3 deg*sign(x)": formulas; "3 N-m": a unit, wrongly
+    const bool operates = rest[i - 1] == ' ' && std::string_view("+-<>=!?").find(rest[i]) != std::string_view::npos;
+    const bool calls = rest[i] == '(' && std::isalpha(static_cast<unsigned char>(rest[i - 1])) != 0;
+    if (operates || calls) return std::nullopt;
+  }
   q.unit = rest;
   while (q.unit.ends_with(' ')) q.unit.remove_suffix(1);
   q.unit_offset = at;

@@ -57,7 +57,7 @@ UnitParsed parse_unit(std::string_view text);
 /// What a number of an expression measures: nothing unless a unit stands behind it.
 Dimension dimension_of_unit(const expression::Expression& expression, const expression::Node& node);
 
-/// "NUMBER UNIT" taken apart, without a judgement of the unit; nothing if the text is not of that form.
+/// "NUMBER UNIT" taken apart, without a judgement of the unit; nothing if the text is not of that form, as "2 m + x".
 struct QuantityText {
   double number = 0;
   std::string_view unit;

@@ -120,6 +120,9 @@ double read_constant(const Value& value, const Dimension& dimension);
 expression::Constant read_measured(const Value& value);
 /// A coefficient of a coordinate: of any unit.
 double read_coupling_coefficient(const Value& value);
+/// An expression with a parameter that is a vector.
+bool may_be_vector(const Value& value);
+/// A list, or an expression that is a vector.
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension);
 /// One for each dimension; a single constant serves for all.
 std::vector<double> read_constants(const Value& value, const std::vector<Dimension>& dimensions);

@@ -81,6 +81,7 @@ Matrix3 read_inertia(const Value& value) {
     m << xx, xy, xz, xy, yy, yz, xz, yz, zz;
     return m;
   }
+  if (may_be_vector(value)) return read_vector(value, dimension::inertia).asDiagonal();
   constexpr std::string_view forms = "{xx, yy, zz, xy, xz, yz}, 3 principal moments, or a 3x3 matrix";
   const bool matrix =
       value.is_list() && !value.node.items.empty() && value.node.items[0].kind == YamlNode::Kind::sequence;

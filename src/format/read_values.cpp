@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/expression/nearest.h"
+#include "gyrostat/expression/nearest_part.h"
 #include "gyrostat/expression/vectors.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/read_fields.h"
@@ -25,7 +25,7 @@ std::variant<Constant, std::string> parameter(const Context& context, std::strin
     return fmt::format("'{}' changes as the simulation runs, but a constant is needed here", name);
   }
   return fmt::format("no parameter '{}'{}", name,
-                     context.problems.full() ? "" : did_you_mean(name, context.parameter_names));
+                     context.problems.full() ? "" : did_you_mean_part(name, context.parameter_names));
 }
 
 /// Parameters are numbers and vectors without axes.
@@ -207,8 +207,21 @@ double read_constant(const Value& value, const Dimension& dimension) {
 
 double read_coupling_coefficient(const Value& value) { return within_limits(value, read_measured(value).value); }
 
+bool may_be_vector(const Value& value) {
+  std::errc error{};
+  if (!value.is_scalar() || plain_number(value.node.text, error) || split_quantity(value.node.text)) return false;
+  const expression::Parsed parsed = expression::parse(value.node.text);
+  return !parsed.complaint && std::ranges::any_of(parsed.expression.names, [&](const std::string& name) {
+    return parameter_symbol(value.context, name) && !value.context.parameters.contains(name);
+  });
+}
+
 std::vector<double> read_constant_list(const Value& value, const Dimension& dimension) {
   std::vector<double> numbers;
+  if (may_be_vector(value)) {
+    const Vector3 v = read_vector(value, dimension);
+    return {v.x(), v.y(), v.z()};
+  }
   if (!value.is_list()) {
     value.expected("a list of numbers");
     return numbers;

@@ -42,7 +42,7 @@ Json form_schema(const FieldFormat& field) {
     case Form::dynamic: return reference("value");
     case Form::constants:
     case Form::dynamics: return any_of({reference("value"), list_of(reference("value"))});
-    case Form::constant_list:
+    case Form::constant_list: return any_of({list_of(reference("value")), text()});
     case Form::dynamic_list: return list_of(reference("value"));
     case Form::matrix: return list_of(list_of(reference("value")));
     case Form::coefficient: return any_of({reference("value"), reference("coefficient")});
@@ -79,7 +79,7 @@ Json form_schema(const FieldFormat& field) {
               {"items", false},
               {"minItems", 2}};
     case Form::inertia:
-      return any_of({reference("inertia"), list_of(reference("value"), 3), list_of(list_of(reference("value"), 3), 3)});
+      return any_of({reference("inertia"), reference("vector"), list_of(list_of(reference("value"), 3), 3)});
     case Form::orientation: return reference("orientation");
     case Form::constant_map: return map_of(reference("value"));
     case Form::constants_map: return map_of(any_of({reference("value"), list_of(reference("value"))}));
@@ -219,10 +219,11 @@ std::string json_schema() {
   bodies["minProperties"] = 1;
   schema["properties"]["parameters"]["additionalProperties"] =
       any_of({reference("value"), list_of(reference("value"), 3)});
-  // They may be those of another file or of templates; and a file that is included may have templates only.
+  // They may be those of another file or of templates; and a file that is included may have any part of a model.
   schema["required"] = {"gyrostat"};
   schema["anyOf"] = Json::array();
-  for (const char* section : {"bodies", "include", "instances", "templates"})
+  for (const char* section :
+       {"bodies", "include", "instances", "templates", "joints", "constraints", "signals", "loads", "environment"})
     schema["anyOf"].push_back({{"required", {section}}});
   schema["properties"]["gyrostat"] = {{"const", 1}, {"description", "format version"}};
   Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Gyrostat model file"}};

@@ -174,6 +174,11 @@ YamlNode ScopedCopy::expressions(const YamlNode& node, const Scope& scope) {
 
 YamlNode ScopedCopy::reference(const YamlNode& node, const Scope& scope) {
   if (node.kind != YamlNode::Kind::scalar) return literal(node, scope);
+  const auto parameter = scope.parameters.find(node.text);
+  const bool given = parameter != scope.parameters.end() && !parameter->second.name.empty();
+  if (given && parameter->second.scope != &scope) {  // a wrong name is shown where it is given
+    return reference(*parameter->second.node, *parameter->second.scope);
+  }
   YamlNode copy = shell(node, scope);
   rename(copy, scope);
   return copy;

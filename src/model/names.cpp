@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gyrostat/expression/glob.h"
-#include "gyrostat/expression/nearest.h"
+#include "gyrostat/expression/nearest_part.h"
 
 namespace gyrostat {
 
@@ -247,7 +247,7 @@ Names::Answer Names::resolve_single(std::string_view name) const {
   if (no_more_hints()) return fmt::format("no parameter or signal '{}'", name);
   std::vector<std::string_view> known = listed(description_.parameters);
   for (const auto& s : description_.signals) known.push_back(s.name);
-  return fmt::format("no parameter or signal '{}'{}", name, did_you_mean(name, known));
+  return fmt::format("no parameter or signal '{}'{}", name, did_you_mean_part(name, known));
 }
 
 Names::Answer Names::resolve_attribute(std::string_view object, std::string_view attribute) const {
@@ -300,7 +300,7 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
   for (const auto& b : description_.bodies) known.push_back(b.name);
   for (const auto& j : description_.joints) known.push_back(j.name);
   for (const auto& s : description_.signals) known.push_back(s.name);
-  return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean(object, known));
+  return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean_part(object, known));
 }
 
 Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {

@@ -42,7 +42,7 @@ void check_stops(const StopsDescription& stops, double initial, const std::strin
 
 void check_wheel(const WheelDescription& wheel, const std::string& path, const Names& names, Problems& problems) {
   if (wheel.friction) check_friction(*wheel.friction, path + ".friction", problems);
-  if (wheel.torque_limit <= 0) problems.error(path + ".torque_limit", "must be positive");
+  if (wheel.torque_limit < 0) problems.error(path + ".torque_limit", "must not be negative");
   if (std::isfinite(wheel.torque_limit) && wheel.torque.empty()) {
     problems.error(path + ".torque_limit", "the wheel has no motor; give it a 'torque'");
   }

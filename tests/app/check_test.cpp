@@ -24,7 +24,7 @@ TEST(Check, WarningsGoToStderrAndAreCounted) {
   EXPECT_EQ(o.exit_code, 0);
   EXPECT_EQ(o.out,
             GYROSTAT_SOURCE_DIR "/examples/five_body/five_body.yaml: ok, 5 bodies, 10 degrees of freedom, 1 warning\n");
-  EXPECT_THAT(o.err, HasSubstr("five_body.yaml:18:14: warning: bodies.bus.inertia: "));
+  EXPECT_THAT(o.err, HasSubstr("five_body/parts/spacecraft.yaml:9:14: warning: bodies.bus.inertia: "));
 }
 
 TEST(Check, ProblemsGoToStderrLikeACompilers) {

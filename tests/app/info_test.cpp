@@ -124,7 +124,7 @@ TEST(Info, OfALongChainIsShort) {
 
 TEST(Info, ReadsAPipe) {
   const int status =
-      std::system(("cat " + five_body + " | '" GYROSTAT_PROGRAM "' info /dev/stdin >/dev/null 2>&1").c_str());
+      std::system(("cat " + ten_body + " | '" GYROSTAT_PROGRAM "' info /dev/stdin >/dev/null 2>&1").c_str());
   EXPECT_EQ(status, 0);
 }
 

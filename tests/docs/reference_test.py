@@ -30,7 +30,7 @@ def kinds(section, flat):
 
 def default_in(note):
     match = re.search(r"(\w+) \(default\)|default (\S+)", note)
-    return (match[1] or match[2]).rstrip(";,") if match else None
+    return (match[1] or match[2]).rstrip(";,:") if match else None
 
 
 pages = 0
@@ -52,7 +52,7 @@ for folder, section, flat in (("blocks", "signal", "integral"), ("loads", "load"
             unit, default, _ = rows[name]
             expect((default == "required") == (name in required), f"{folder}/{kind}.md: is {name} required?")
             told = default_in(fields[name].get("description", ""))
-            expect(told is None or default.strip("`") == told, f"{folder}/{kind}.md: the default of {name} is {told}, not {default}")
+            expect(told is None or default.strip("`").split(" ")[0] == told, f"{folder}/{kind}.md: the default of {name} is {told}, not {default}")
         examples = [b for b in re.findall(r"^```yaml\n(.*?)^```$", text, re.S | re.M) if "gyrostat: 1" in b]
         expect(any(re.search(rf"\b{kind}: ", b.split(section)[-1]) for b in examples), f"{folder}/{kind}.md: no example has a {kind}")
 expect(pages >= 15, "pages found")

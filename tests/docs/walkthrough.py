@@ -4,7 +4,7 @@
     walkthrough.py PROGRAM PAGE.. [--write] [--keep FOLDER]
 
 A yaml block that begins with a comment `# NAME.yaml` is that file; one that begins with `# in NAME.yaml` replaces, or adds,
-those of its top-level sections that it has; `# NAME.yaml, with mistakes` is not expected to be accepted. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
+those of its top-level sections that it has; `# NAME.yaml, with mistakes` and `# NAME.yaml, to be included` are not expected to be accepted. Blocks of other languages that begin with `# NAME` or `// NAME` are files too.
 In a console block, lines after `$ ` are commands, and what follows is what they print, errors as well. A line `...` stands
 for any lines. The folder is called /home/you. Numbers may differ in their fourth digit; the time a run took, its steps, where it stopped and the residuals of the ledger, works of constraints that are nothing but rounding included, are not
 compared, but residuals must be small. --write puts what is printed now in place of what the page shows; --keep runs in
@@ -89,7 +89,7 @@ class Walk:
         self.failures.append(f"{self.page.name}: {what}")
 
     def file(self, body):
-        match = re.match(r"(?:#|//) (in )?([\w.-]+\.\w+)(, with mistakes)?\n", body)
+        match = re.match(r"(?:#|//) (in )?([\w.-]+\.\w+)(, with mistakes|, to be included)?\n", body)
         if not match:
             return
         self.files += 1

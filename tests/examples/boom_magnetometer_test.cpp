@@ -41,8 +41,8 @@ Ringing ringing(const Flight& f, const std::string& name, double centre, double 
 TEST(BoomMagnetometer, RestsWithUniformCurvature) {
   const Flight f = fly("boom_magnetometer/snap.yaml");
   const double from = 600 - 10 * 2 * std::numbers::pi / 0.98;
-  EXPECT_NEAR(f.mean("error", from, 600), bend * length, 1e-5);
-  EXPECT_NEAR(f.mean("tip_y", from, 600), bend * length * length / 2, 2e-5);
+  EXPECT_NEAR(f.mean("error.z", from, 600), bend * length, 1e-5);
+  EXPECT_NEAR(f.mean("tip.y", from, 600), bend * length * length / 2, 2e-5);
 }
 
 TEST(BoomMagnetometer, SnapsAsAnOscillatorDoes) {
@@ -50,7 +50,7 @@ TEST(BoomMagnetometer, SnapsAsAnOscillatorDoes) {
   EXPECT_NEAR(w, 0.976, 1e-3);
   const double tip = bend * length * length / 2 * part, turn = 0.75 * bend * length * part;
   const Flight sharp = fly("boom_magnetometer/snap.yaml", {{"penumbra", "1 ms"}});
-  const Ringing deflection = ringing(sharp, "tip_y", 0.054, 60, 10), error = ringing(sharp, "error", 0.018, 60, 10);
+  const Ringing deflection = ringing(sharp, "tip.y", 0.054, 60, 10), error = ringing(sharp, "error.z", 0.018, 60, 10);
   EXPECT_NEAR(deflection.frequency, w, 5e-3 * w);
   EXPECT_NEAR(deflection.amplitude, tip, 1e-2 * tip);
   EXPECT_NEAR(deflection.amplitude, 15.11e-3, 3e-5);
@@ -58,7 +58,7 @@ TEST(BoomMagnetometer, SnapsAsAnOscillatorDoes) {
   EXPECT_NEAR(error.amplitude, 3.77e-3, 1e-5);
   const Flight soft = fly("boom_magnetometer/snap.yaml");
   const double less = tip * std::abs(std::sin(w * 4.85) / (w * 4.85));
-  const Ringing little = ringing(soft, "tip_y", 0.054, 60, 10 + 4.85);
+  const Ringing little = ringing(soft, "tip.y", 0.054, 60, 10 + 4.85);
   EXPECT_NEAR(little.amplitude, less, 2e-2 * less);
   EXPECT_NEAR(little.amplitude, 3.18e-3, 1e-5);
 }
@@ -66,11 +66,11 @@ TEST(BoomMagnetometer, SnapsAsAnOscillatorDoes) {
 TEST(BoomMagnetometer, FollowsTheSunOnItsOrbit) {
   const Flight f = fly("boom_magnetometer/boom_magnetometer.yaml");
   for (std::size_t k = 0; k < f.time.size(); ++k) {
-    const double t = f.time[k], y = f["error_y"][k], z = f["error_z"][k];
+    const double t = f.time[k], y = f["error.y"][k], z = f["error.z"][k];
     if (t < 1014 || t > 5200) {
       EXPECT_NEAR(std::hypot(y, z), 0, 1e-6) << t;
     } else if (t > 1400 && t < 4800) {
-      EXPECT_NEAR(z, f["kappa_z"][k] * length, 2e-6) << t;
+      EXPECT_NEAR(z, f["kappa.z"][k] * length, 2e-6) << t;
       EXPECT_NEAR(y, bend * length * std::sin(25 * degree), 0.02 * y) << t;
     }
   }
@@ -79,10 +79,10 @@ TEST(BoomMagnetometer, FollowsTheSunOnItsOrbit) {
   EXPECT_NEAR(changes[0], 1014, 1);
   EXPECT_NEAR(changes[1] - changes[0], 9.7, 0.1);
   EXPECT_NEAR(changes[2], 4804, 1);
-  EXPECT_NEAR(f.peak("error_z") / degree, 0.935, 1e-3);
-  EXPECT_NEAR(f.at(1470, "error_z") / degree, -0.935, 1e-3);
-  EXPECT_NEAR(std::hypot(f.at(1470, "error_y"), f.at(1470, "error_z")), bend * length, 1e-5);
-  EXPECT_NEAR(f.peak("off_z") / degree, 0.132, 1e-3);
+  EXPECT_NEAR(f.peak("error.z") / degree, 0.935, 1e-3);
+  EXPECT_NEAR(f.at(1470, "error.z") / degree, -0.935, 1e-3);
+  EXPECT_NEAR(std::hypot(f.at(1470, "error.y"), f.at(1470, "error.z")), bend * length, 1e-5);
+  EXPECT_NEAR(f.peak("pointing.z") / degree, 0.132, 1e-3);
 }
 
 }  // namespace boom_magnetometer_test

@@ -64,7 +64,8 @@ TEST(CatSatellite, HasNoAngularMomentum) {
 TEST(CatSatellite, ItsArmsMoveTogether) {
   const Flight& f = quarter_turn();
   for (const std::string half : {"front", "rear"}) {
-    const auto left = f.values(half + "_left_hinge.angle"), right = f.values(half + "_right_hinge.angle");
+    const auto left = f.values("arm." + half + "_left.hinge.angle"),
+               right = f.values("arm." + half + "_right.hinge.angle");
     for (std::size_t k = 0; k < left.size(); ++k) EXPECT_NEAR(left[k], right[k], 1e-8);
   }
 }

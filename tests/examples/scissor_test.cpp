@@ -30,7 +30,7 @@ TEST(Scissor, DeploysAsItsClosedFormSays) {
     const double inertia = tip * std::cos(a) * std::cos(a) + bars + carriages * std::sin(a) * std::sin(a);
     const double torque = inertia * acceleration + (carriages - tip) * std::sin(2 * a) * rate * rate / 2;
     EXPECT_NEAR(f["height"][k], bays * L * std::sin(a), 1e-11);
-    EXPECT_NEAR(f["rail_right.displacement"][k], L / 2 * std::cos(a), 1e-11);
+    EXPECT_NEAR(f["rail.right.slide.displacement"][k], L / 2 * std::cos(a), 1e-11);
     EXPECT_NEAR(f["multipliers/motor"][k], torque, 1e-9);
     EXPECT_NEAR(f["bus.position_z"][k], -S1 / whole * (std::sin(a) - std::sin(folded)), 1e-7);
     EXPECT_NEAR(f["instrument.position_x"][k], 0, 1e-7);

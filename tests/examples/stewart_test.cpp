@@ -27,9 +27,9 @@ TEST(Stewart, LegsHaveTheLengthsOfInverseKinematicsAndTheTelescopePoints) {
     for (std::size_t i = 0; i < 6; ++i) {
       const std::string number = std::to_string(i + 1);
       const double length = (p + R * on_circle(0.35, platform[i]) - on_circle(0.45, base[i])).norm();
-      EXPECT_NEAR(at("slide" + number + ".displacement"), length, 1e-10);
-      EXPECT_NEAR(at("slide" + number + ".displacement"), at("length" + number), 3e-5);
-      force = std::max(force, std::abs(at("force" + number)));
+      EXPECT_NEAR(at("leg" + number + ".slide.displacement"), length, 1e-10);
+      EXPECT_NEAR(at("leg" + number + ".slide.displacement"), at("leg" + number + ".length"), 3e-5);
+      force = std::max(force, std::abs(at("leg" + number + ".force")));
       shortest = std::min(shortest, length);
       longest = std::max(longest, length);
     }

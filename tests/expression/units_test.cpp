@@ -245,6 +245,7 @@ TEST(Quantities, AreANumberSpaceAndAUnit) {
                                                                               {"2 1/s", 2, "1/s", 2},
                                                                               {"1. m", 1, "m", 3},
                                                                               {"5 nonsense!", 5, "nonsense!", 2},
+                                                                              {"3 N-m", 3, "N-m", 2},
                                                                               {"7 kg m", 7, "kg m", 2}}) {
     const auto q = split_quantity(text);
     ASSERT_TRUE(q) << text;
@@ -256,8 +257,10 @@ TEST(Quantities, AreANumberSpaceAndAUnit) {
 
 TEST(Quantities, WhatMayBeAnExpressionIsNone) {
   for (const char* text :
-       {"5mrad",   "2 *K",  "2*K",  "nan s", "inf m", "-inf m", "5 ",     "5",       "",     " ",     "m",
-        "- 3 deg", "5 - 3", "5 /s", "5 1",   "5 (m)", "x 5",    "0x10 m", "1e999 m", "2 <3", "++3 m", "2 _a"}) {
+       {"5mrad",     "2 *K",    "2*K",        "nan s",   "inf m", "-inf m", "5 ",          "5",
+        "",          " ",       "m",          "- 3 deg", "5 - 3", "5 /s",   "5 1",         "5 (m)",
+        "x 5",       "0x10 m",  "1e999 m",    "2 <3",    "++3 m", "2 _a",   "218 deg - x", "30 deg*sign(x)",
+        "2 m + k*x", "3 s < t", "1 m ? 2 : 3"}) {
     EXPECT_FALSE(split_quantity(text)) << "'" << text << "'";
   }
 }

@@ -211,6 +211,27 @@ instances:
               ::testing::EndsWith("in the instance 'rw.a' of the template 'unit' (m.yaml:8:30), and in 2 more\n"));
 }
 
+TEST(Templates, TellWhereAWrongNameIsGivenAndWhatALocalOneMayBe) {
+  const std::string model = R"(gyrostat: 1
+templates:
+  unit:
+    parameters: {mount: body, damping: 1, given: damping}
+    bodies: {part: {mass: given, inertia: [1, 1, 1]}}
+    joints: {pin: {type: revolute, parent: mount, child: part, axis: [0, 0, 1]}}
+bodies: {bus: {mass: 9, inertia: [1, 1, 1]}}
+)";
+  EXPECT_EQ(problems_of(model + "instances: {u: {template: unit, with: {mount: buss}}}\n"),
+            "m.yaml:8:47: error: joints.u.pin.parent: no body 'buss'; did you mean 'bus'?\n");
+  const std::string one = model + "instances: {u: {template: unit, with: {mount: bus}}}\n";
+  EXPECT_EQ(problems_of(one), "");
+  EXPECT_EQ(problems_of(one + "signals: {s: pin.angle}\n"),
+            "m.yaml:9:14: error: signals.s: no body, joint or signal 'pin'; did you mean 'u.pin'?\n");
+  EXPECT_EQ(problems_of(one + "signals: {s: dampnig}\n"),
+            "m.yaml:9:14: error: signals.s: no parameter or signal 'dampnig'; did you mean 'u.damping'?\n");
+  EXPECT_EQ(problems_of(one + "parameters: {s: 2*dampnig}\n"),
+            "m.yaml:9:19: error: parameters.s: no parameter 'dampnig'; did you mean 'u.damping'?\n");
+}
+
 TEST(Names, WithDotsAreThoseOfAnyModel) {
   const std::string model = R"(gyrostat: 1
 parameters: {a.b.k: 2}

@@ -109,8 +109,8 @@ const testing::ProblemCase wheels[] = {
     {"FrictionOfAPrescribedSpeed", "speed: 3, friction: {coulomb: 1}}}}}",
      "m.yaml:3:107: error: bodies.a.wheels.w.friction: the wheel's speed is prescribed; remove this field or "
      "'speed'\n"},
-    {"TorqueLimitOfZero", "torque: 1, torque_limit: 0}}}}",
-     "m.yaml:3:112: error: bodies.a.wheels.w.torque_limit: must be positive\n"},
+    {"TorqueLimitBelowZero", "torque: 1, torque_limit: -1}}}}",
+     "m.yaml:3:112: error: bodies.a.wheels.w.torque_limit: must not be negative\n"},
     {"TorqueLimitInSeconds", "torque: 1, torque_limit: 1 s}}}}",
      "m.yaml:3:112: error: bodies.a.wheels.w.torque_limit: expected a value in N*m, got s\n"},
     {"TorqueLimitWithoutAMotor", "torque_limit: 1}}}}",

@@ -137,6 +137,23 @@ TEST(Vectors, AreRecordedByTheirNames) {
   EXPECT_NEAR(run.values("e.z")[0], 0.2 + 0.3, 1e-14);
 }
 
+TEST(Vectors, StandForMomentsAndForInitialValues) {
+  const auto text = [](const char* inertia, const char* displacements, const char* speeds) {
+    return fmt::format(R"(gyrostat: 1
+parameters: {{I: [1, 2, 2.5], at: [0.1, 0.2, 0.3], spin: [0, 0, 2]}}
+bodies: {{one: {{mass: 3, inertia: {}}}}}
+joints: {{j: {{type: general, parent: world, child: one, translations: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], rotations: [[1, 0, 0]],
+  initial: {{displacements: {}, speeds: {}, rates: [0.3]}}}}}}
+simulation: {{duration: 1}}
+output: {{record: ['j.*', system.energy]}}
+)",
+                       inertia, displacements, speeds);
+  };
+  const Flight vectors(text("2*I", "at", "cross(spin, at)"), {}, Flight::Expect::finish);
+  const Flight lists(text("[2, 4, 5]", "[0.1, 0.2, 0.3]", "[-0.4, 0.2, 0]"), {}, Flight::Expect::finish);
+  EXPECT_EQ(vectors.rows, lists.rows);
+}
+
 TEST(Vectors, ParametersMayBeVectors) {
   const std::string model =
       "gyrostat: 1\n"

@@ -29,6 +29,8 @@ const pictures = {
     color: "strain",
   },
   cat_satellite: { model: "cat_satellite.yaml", times: [0, 74, 149, 500], crop: [640, 560], scale: 0.45 },
+  deployment: { model: "deployment.yaml", times: [0, 5, 9, 12, 24], crop: [640, 560], scale: 0.42 },
+  leo_satellite: { model: "leo_satellite.yaml", times: [0, 590, 1000], crop: [640, 520], scale: 0.5, hide: ["loads"] },
 };
 
 const browser = await launch();
