@@ -21,8 +21,14 @@ Summary summarize(std::span<const double> values) {
       continue;
     }
     sum.add(value);
-    if (!(summary.min <= value)) summary.min = value, summary.min_flight = i;
-    if (!(summary.max >= value)) summary.max = value, summary.max_flight = i;
+    if (!(summary.min <= value)) {
+      summary.min = value;
+      summary.min_flight = i;
+    }
+    if (!(summary.max >= value)) {
+      summary.max = value;
+      summary.max_flight = i;
+    }
   }
   const std::uint64_t count = summary.flights - summary.failed;
   if (count == 0) return summary;

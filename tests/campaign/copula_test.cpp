@@ -12,7 +12,10 @@ namespace {
 double correlation(const std::vector<std::vector<double>>& rows, std::size_t i, std::size_t j) {
   const auto n = static_cast<double>(rows.size());
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  for (const auto& row : rows) x += row[i] / n, y += row[j] / n;
+  for (const auto& row : rows) {
+    x += row[i] / n;
+    y += row[j] / n;
+  }
   for (const auto& row : rows) {
     xx += (row[i] - x) * (row[i] - x);
     yy += (row[j] - y) * (row[j] - y);
