@@ -1,0 +1,45 @@
+// From a campaign file to its description, and what must hold of one.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gyrostat/campaign/description.h"
+#include "gyrostat/format/description.h"
+#include "gyrostat/format/problem.h"
+
+namespace gyrostat::campaign {
+
+struct ReadCampaign {
+  Source source;
+  Problems problems;
+  std::optional<CampaignDescription> campaign;  // nothing if there are errors
+};
+
+/// All problems are found in one pass, each with its place. Tables of samples are read as well.
+ReadCampaign read_campaign(const std::string& path);
+
+/// The same from a text; `file` is its name, and says where its tables of samples are.
+ReadCampaign read_campaign_text(std::string file, std::string text);
+
+/// What must hold of a campaign, by itself. Problems have paths and no places.
+void validate(const CampaignDescription& campaign, Problems& problems);
+
+/// What must hold of it with its model: parameters, units, measures, columns to record. `as_read` is the description
+/// of the model as `read_description` gives it, before it is loaded. Paths are those of the campaign file.
+void check_against(const CampaignDescription& campaign, const Description& as_read, Problems& problems);
+
+/// Puts the places into problems that `check_against` found.
+void find_places(const Source& source, Problems& problems);
+
+/// The name of the signal that has the values of a measure: "measure.NAME".
+std::string measure_signal(const Measure& measure);
+
+/// Adds each measure's expression to a model that is not loaded yet, as the signal `measure_signal`. So measures may
+/// say whatever expressions of the model may, vectors included.
+void add_measures(const CampaignDescription& campaign, Description& as_read);
+
+/// Where the model is, seen from where the program runs.
+std::string model_path(const CampaignDescription& campaign, const std::string& campaign_file);
+
+}  // namespace gyrostat::campaign
