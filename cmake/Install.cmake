@@ -4,7 +4,7 @@ include(InstallProgram)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 
-install(TARGETS gyrostat_math gyrostat_expression gyrostat_hdf5 gyrostat_flexible gyrostat_format gyrostat_model gyrostat_dynamics gyrostat_constraints gyrostat_forces gyrostat_signals gyrostat_plant gyrostat_simulate gyrostat_analysis gyrostat_derive gyrostat_results gyrostat_report gyrostat_import gyrostat
+install(TARGETS gyrostat_math gyrostat_expression gyrostat_hdf5 gyrostat_flexible gyrostat_format gyrostat_model gyrostat_dynamics gyrostat_constraints gyrostat_forces gyrostat_signals gyrostat_plant gyrostat_simulate gyrostat_analysis gyrostat_derive gyrostat_results gyrostat_campaign gyrostat_report gyrostat_import gyrostat
         EXPORT GyrostatTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gyrostat FILES_MATCHING PATTERN "*.h")

@@ -1,6 +1,9 @@
 // Everything a program that uses the library needs.
 #pragma once
 
+#include "gyrostat/campaign/read.h"
+#include "gyrostat/campaign/sampler.h"
+#include "gyrostat/campaign/statistics.h"
 #include "gyrostat/constraints/constraints.h"
 #include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/conserved.h"

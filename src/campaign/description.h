@@ -98,7 +98,8 @@ namespace limits {
 inline constexpr std::uint64_t flights = 1'000'000'000;
 inline constexpr std::size_t columns = 10'000;  // varied numbers
 inline constexpr std::size_t measures = 1'000;
-inline constexpr std::size_t values = 1'000'000;      // of a factor or a choice
+inline constexpr std::size_t values = 10'000;         // of a factor or a choice
+inline constexpr std::size_t correlated = 500;        // columns
 inline constexpr std::size_t table_rows = 4'000'000;  // of a CSV file
 }  // namespace limits
 

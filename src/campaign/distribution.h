@@ -1,6 +1,6 @@
 // Distributions of varied parameters, each by its quantile function (docs/theory/campaigns.md, section 2).
 // A kind is a struct with its fields in the campaign file (format/field.h), a check and a quantile; and a place in the
-// list at the end.
+// list at the end. Its numbers are in the unit of the parameter, but the field `plain`, which has none.
 #pragma once
 
 #include <optional>
@@ -57,7 +57,7 @@ struct Truncated {
 
 /// Its logarithm has a normal distribution of mean log(median) and deviation sigma.
 struct Lognormal {
-  static constexpr std::string_view kind = "lognormal", note = "its logarithm is normal";
+  static constexpr std::string_view kind = "lognormal", note = "its logarithm is normal", plain = "sigma";
   double median = 1;  // [SI]
   double sigma = 0;   // of the natural logarithm
 
@@ -85,7 +85,7 @@ struct Triangular {
 
 /// One of several values, in the order of the list.
 struct Choice {
-  static constexpr std::string_view kind = "choice", note = "one of several values";
+  static constexpr std::string_view kind = "choice", note = "one of several values", plain = "weights";
   std::vector<double> of;       // [SI]
   std::vector<double> weights;  // as many, not normalised; none: equal ones
 

@@ -114,6 +114,8 @@ void for_each_entry(const Value& value, const std::function<void(std::string_vie
 void check_name(const Value& at, std::string_view name, Dots dots);
 
 double read_constant(const Value& value, const Dimension& dimension);
+/// The number, or, reported, one that nothing can be computed with.
+double within_limits(const Value& value, double number);
 /// With what it measures, where that is known.
 expression::Constant read_measured(const Value& value);
 /// A coefficient of a coordinate: of any unit.

@@ -136,16 +136,6 @@ bool check_dimension(const Value& value, const Constant& constant, bool directly
   return false;
 }
 
-/// The number, or, reported, one that nothing can be computed with.
-double within_limits(const Value& value, double number) {
-  const double size = std::abs(number);
-  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
-  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return number;
-  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", number,
-                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
-  return unreadable;
-}
-
 /// A list with one entry for each dimension, or one value that serves for all. Precondition: at least one dimension.
 template <class Result, class Read>
 std::vector<Result> read_for_each(const Value& value, const std::vector<Dimension>& dimensions, std::string_view one,
@@ -171,6 +161,15 @@ std::vector<Result> read_for_each(const Value& value, const std::vector<Dimensio
 }
 
 }  // namespace
+
+double within_limits(const Value& value, double number) {
+  const double size = std::abs(number);
+  if (std::isnan(size)) return unreadable;  // a parameter that could not be read, and was reported
+  if (size == 0 || (size >= limits::smallest && size <= limits::largest)) return number;
+  value.error(fmt::format("{:g} is too {} to compute with; the limit is {:g} in SI units", number,
+                          size > 1 ? "large" : "small", size > 1 ? limits::largest : limits::smallest));
+  return unreadable;
+}
 
 Constant read_measured(const Value& value) {
   bool directly = false;

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> folders = {"math",     "expression",  "hdf5",    "flexible", "format", "model",
                                           "dynamics", "constraints", "forces",  "signals",  "plant",  "simulate",
-                                          "analysis", "derive",      "results", "report",   "import"};
+                                          "analysis", "derive",      "results", "campaign", "report", "import"};
 
 std::size_t rank(const std::string& folder) {
   return static_cast<std::size_t>(std::find(folders.begin(), folders.end(), folder) - folders.begin());
