@@ -13,11 +13,6 @@ namespace gyrostat::campaign {
 
 namespace {
 
-struct Column {
-  Distribution distribution;
-  std::size_t component = 0;
-};
-
 /// In (0, 1): the place of a number within its stratum, so that the stratum's number plus it is exact.
 double place_in_stratum(std::uint64_t k, std::uint64_t strata, std::uint32_t column, std::uint64_t seed) {
   const Random128 random = philox(
@@ -31,6 +26,11 @@ double place_in_stratum(std::uint64_t k, std::uint64_t strata, std::uint32_t col
 }  // namespace
 
 struct Sampler::Columns {
+  struct Column {
+    Distribution distribution;
+    std::size_t component = 0;
+  };
+
   Method method = Method::monte_carlo;
   std::uint64_t seed = 0;
   std::uint64_t count = 1;  // of base samples

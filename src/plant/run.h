@@ -93,6 +93,7 @@ class PlantRun {
 
   /// The last instant of the run.
   void set_end(double t) { discrete_.end = t; }
+  void set_noise_stream(std::uint64_t stream) { discrete_.noise_stream = stream; }
 
   /// For delays, after a step; `evaluate_at(t)` evaluates to stage signals at an instant of it.
   void remember(double from, double to, const std::function<void(double)>& evaluate_at) {
@@ -100,6 +101,8 @@ class PlantRun {
   }
 
   [[nodiscard]] const DiscreteState& discrete() const { return discrete_; }
+  /// Grows whenever something in it changes that the right-hand side reads.
+  [[nodiscard]] std::uint64_t discrete_changes() const { return discrete_changes_; }
   void set_discrete(DiscreteState discrete);
 
   /// How the start was brought onto the constraints; of a tree, nothing.
@@ -176,7 +179,10 @@ class PlantRun {
  private:
   void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
   void update_unwatched();
-  void take_over_discrete() { gyrostat::set_discrete(data_, 0, discrete_); }
+  void take_over_discrete() {
+    gyrostat::set_discrete(data_, 0, discrete_);
+    ++discrete_changes_;
+  }
   struct AtRest;
   AtRest& at_rest();
   void close_constraints(double* y, bool as_given);
@@ -218,6 +224,7 @@ class PlantRun {
 
   const Plant& plant_;
   DiscreteState discrete_;
+  std::uint64_t discrete_changes_ = 0;
   PlantData<double> data_;
   std::vector<Truth> movable_;  // by speed: free unless a latch or a restraint holds it
   std::vector<double> impulsive_work_;

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -35,10 +36,19 @@ struct Outcome {
   std::string hint = {};        // how the same could be had sooner, or empty
 };
 
+/// Finds the rates of a run in its place, among those of other runs.
+struct RatesByLane {
+  void* context = nullptr;
+  void (*rates)(void* context, PlantRun& run, double t, const double* y, double* ydot) = nullptr;
+};
+
 class Simulation {
  public:
-  /// Keeps pointing at the model. Throws std::invalid_argument with what error_of_run says.
-  Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {});
+  /// Keeps pointing at the model, and at what finds the rates, if it is not the run itself. Throws
+  /// std::invalid_argument with what error_of_run says.
+  Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {},
+             const RatesByLane* by_lane = nullptr);
+  ~Simulation();
 
   /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
   /// observer has enough or it cannot go on.
@@ -50,6 +60,8 @@ class Simulation {
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return outputs_.columns(); }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const { return integrator_.statistics(); }
+  /// Of settings().measures.
+  [[nodiscard]] std::vector<double> measured() const { return measures_.results(); }
   [[nodiscard]] std::uint64_t event_count() const { return events_; }
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] const RunSettings& settings() const { return settings_; }
@@ -76,7 +88,11 @@ class Simulation {
   bool examine(const Step& step, double& to);
   bool find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed);
   double locate(double before, double beyond);
-  void take_flows(double from, double to);
+  [[nodiscard]] bool needs_samples() const { return ledger_.needs_samples() || !measures_.empty(); }
+  void take_rates();
+  void sample(double t, std::size_t node);
+  void sample_again(double from, double to);
+  void take_measures(double from, double to);
   void evaluate_within_step(double t, Stage stage);
   void record_until(double t, bool including, Observer& observer);
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
@@ -92,10 +108,18 @@ class Simulation {
   RunSettings settings_;
   Plant plant_;
   PlantRun run_;
+  struct LaneOfItsOwn;
+  std::unique_ptr<LaneOfItsOwn> lane_;  // of settings_.as_lane
+  struct RatesContext {
+    const RatesByLane* by_lane = nullptr;
+    PlantRun* run = nullptr;
+  };
+  RatesContext rates_;
   Ode ode_;
   Integrator integrator_;
   Ledger ledger_;
   Outputs outputs_;
+  Measures measures_;
 
   double t_ = 0;
   Eigen::VectorXd y_;

@@ -63,6 +63,7 @@ struct HeldCall {
   HeldInputs inputs;
   std::span<double> outputs;
   bool calls_plugins = true;
+  std::uint64_t noise_stream = 0;
   std::string& failure;
 };
 
