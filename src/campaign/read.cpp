@@ -46,7 +46,7 @@ class NumbersOf {
     const expression::Constant constant = read_measured(value);
     if (constant.dimension && !dimension) dimension = constant.dimension;
     if (constant.dimension && !compatible_but_for_angle(*constant.dimension, *dimension)) {
-      value.error(fmt::format("is in {}, but another number of this parameter in {}", unit_text(*constant.dimension),
+      value.error(fmt::format("is in {}, but another number here is in {}", unit_text(*constant.dimension),
                               unit_text(*dimension)));
       return unreadable;
     }
@@ -198,7 +198,7 @@ class Reader {
     if (!value) {
       if (!campaign_.vary.empty() || campaign_.factors.empty())
         root.missing("samples", "say how many flights: samples: {count: 1000}");
-      campaign_.method = Method::factorial;  // of factors only
+      if (campaign_.vary.empty()) campaign_.method = Method::factorial;  // of factors only
       return;
     }
     const Fields fields(*value, format::samples);
@@ -239,8 +239,13 @@ class Reader {
   /// One that cannot be read keeps its place, so that paths like correlate[3] stay true: its value is NaN.
   Correlation read_correlation(const Value& value, const std::vector<std::string>& columns) {
     Correlation correlation{0, 0, unreadable};
-    if (!value.is_list() || value.node.items.size() != 3) {
-      value.expected("two varied parameters and a number, like [bus_mass, boom_length, 0.6]");
+    constexpr std::string_view wanted = "two varied parameters and a number, like [bus_mass, boom_length, 0.6]";
+    if (!value.is_list()) {
+      value.expected(wanted);
+      return correlation;
+    }
+    if (value.node.items.size() != 3) {
+      value.error(fmt::format("expected {}, got a list of {}", wanted, value.node.items.size()));
       return correlation;
     }
     const auto a = read_column(value.item(0), columns), b = read_column(value.item(1), columns);
@@ -257,7 +262,10 @@ class Reader {
     const bool vector = std::ranges::find(columns, name + ".x") != columns.end();
     const bool factor = std::ranges::find(campaign_.factors, name, &Factor::parameter) != campaign_.factors.end();
     const bool reported = std::ranges::find(unread_, name) != unread_.end();
-    if (vector) {
+    const std::string whole = name.substr(0, name.rfind('.'));
+    if (whole != name && std::ranges::find(columns, whole) != columns.end()) {
+      value.error(fmt::format("'{}' is varied as a number; of a vector, add size: 3 to it", whole));
+    } else if (vector) {
       value.error(fmt::format("'{}' is a vector; write {}.x, {}.y or {}.z", name, name, name, name));
     } else if (factor) {
       value.error(fmt::format("'{}' has values, not a distribution: nothing can be correlated with it", name));

@@ -151,15 +151,18 @@ class Validation {
                    fmt::format("{} correlated numbers; the limit is {}", correlated.size(), limits::correlated));
     if (make_copula(c_.correlate)) return;
     std::vector<std::string> entries;
-    for (const Correlation& c : contradicting(c_.correlate))
+    std::set<std::size_t> among;
+    for (const Correlation& c : contradicting(c_.correlate)) {
       entries.push_back(fmt::format("[{}, {}, {}]", columns_[c.a], columns_[c.b], c.value));
+      among.insert({c.a, c.b});
+    }
+    const bool zeros = entries.size() < among.size() * (among.size() - 1) / 2;
     constexpr std::size_t most = 10;
     const bool cut = entries.size() > most;
     if (cut) entries.resize(most);
     error("correlate",
-          fmt::format("no distribution has these correlations at once (their matrix is not positive definite): {}{}; "
-                      "make one of them smaller",
-                      fmt::join(entries, ", "), cut ? ", ..." : ""));
+          fmt::format("no distribution has these correlations at once (their matrix is not positive definite): {}{}{}",
+                      fmt::join(entries, ", "), cut ? ", ..." : "", zeros ? "; pairs that are not given have 0" : ""));
   }
 
   [[nodiscard]] bool is_table(std::size_t column) const {
@@ -177,7 +180,7 @@ class Validation {
     const bool windowed = std::isfinite(measure.before);
     if (measure.after < 0) error(path + (windowed ? ".between[0]" : ".after"), "must not be negative");
     if (measure.hold < 0) error(path + ".for", "must not be negative");
-    if (measure.hold > measure.before - measure.after)
+    if (measure.hold > 0 && measure.before > measure.after && measure.hold > measure.before - measure.after)
       error(path + ".for", fmt::format("is longer than the {} s of between", shown(measure.before - measure.after)));
   }
 
