@@ -80,20 +80,20 @@ FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
       text_(std::move(model)),
       model_text_(text_.source().whole_text()) {
   for (const Measure& measure : campaign_.measures) text_.add_signal(measure_signal(measure), measure.expression);
-  nominal_ = text_.load();
-  if (!nominal_.model) throw std::invalid_argument(first_error(nominal_.problems));
-  settings_ = RunSettings(*nominal_.model);
+  nominal_ = std::make_unique<const Loaded>(text_.load());
+  if (!nominal_->model) throw std::invalid_argument(first_error(nominal_->problems));
+  settings_ = RunSettings(*nominal_->model);
   settings_.watch_interval = settings_.interval;
   for (const Measure& m : campaign_.measures) {
     settings_.measures.push_back({measure_signal(m), m.kind, m.after, m.before, m.hold});
   }
-  if (const std::string why = error_of_run(*nominal_.model, settings_); !why.empty()) throw std::invalid_argument(why);
-  plant_ = std::make_unique<const Plant>(*nominal_.model, settings_.formulation);
+  if (const std::string why = error_of_run(*nominal_->model, settings_); !why.empty()) throw std::invalid_argument(why);
+  plant_ = std::make_unique<const Plant>(*nominal_->model, settings_.formulation);
   has_plugins_ = has_plugin(*plant_);
   alone_because_ = outside_packs(*plant_, settings_.integrator);
   settings_.as_lane = alone_because_.empty();
   if (!campaign_.record) return;
-  const Simulation simulation(*nominal_.model, settings_);
+  const Simulation simulation(*nominal_->model, settings_);
   const std::vector<OutputColumn>& columns = simulation.columns();
   const auto wanted = [&](const std::string& name) {
     const auto is = [&](const std::string& asked) { return name == asked || name.starts_with(asked + "."); };
@@ -118,7 +118,7 @@ std::vector<Override> FlightPlan::overrides(std::uint64_t flight) const {
 }
 
 std::string FlightPlan::unit_of_input(const std::string& column) const {
-  const std::vector<ParameterDescription>& parameters = nominal_.model->description.parameters;
+  const std::vector<ParameterDescription>& parameters = nominal_->model->description.parameters;
   const auto found = std::ranges::find(parameters, column, &ParameterDescription::name);
   if (found == parameters.end() || !found->value.dimension) return {};
   return unit_text(*found->value.dimension);
@@ -126,7 +126,7 @@ std::string FlightPlan::unit_of_input(const std::string& column) const {
 
 std::string FlightPlan::unit_of_measure(const Measure& measure) const {
   if (measure.kind == MeasureKind::first_time) return "s";
-  const Description& description = nominal_.model->description;
+  const Description& description = nominal_->model->description;
   const auto found = std::ranges::find(description.signals, measure_signal(measure), &SignalDescription::name);
   if (found == description.signals.end()) return {};
   const std::vector<std::string> units = units_of_signals(description, plant_->names());

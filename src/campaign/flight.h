@@ -36,7 +36,7 @@ class FlightPlan {
   [[nodiscard]] const CampaignDescription& campaign() const { return campaign_; }
   [[nodiscard]] const Sampler& sampler() const { return sampler_; }
   /// With the parameters of the file.
-  [[nodiscard]] const Loaded& nominal() const { return nominal_; }
+  [[nodiscard]] const Loaded& nominal() const { return *nominal_; }
   [[nodiscard]] const Plant& nominal_plant() const { return *plant_; }
 
   /// From which the model is read again without other files; without the measures.
@@ -62,7 +62,7 @@ class FlightPlan {
   Sampler sampler_;
   ModelText text_;
   std::string model_text_;
-  Loaded nominal_;
+  std::unique_ptr<const Loaded> nominal_;  // the plant points at it
   bool has_plugins_ = false;
   RunSettings settings_;
   std::unique_ptr<const Plant> plant_;
