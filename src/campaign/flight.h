@@ -74,7 +74,7 @@ class FlightPlan {
 /// Flies one. `lane` finds its rates, where it is in one, once `entered` has been told of it. Nothing is thrown: what
 /// goes wrong is the result.
 struct LaneOfFlight {
-  RatesByLane rates;
+  LaneEvaluation evaluation;
   void* context = nullptr;
   void (*entered)(void* context, Simulation& simulation) = nullptr;
   void (*left)(void* context) = nullptr;

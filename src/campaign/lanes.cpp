@@ -60,8 +60,7 @@ class LaneScheduler {
   }
 
   void fly_in(Lane& lane) {
-    const LaneOfFlight of_flight = {
-        {&lane, &LaneScheduler::rates}, &lane, &LaneScheduler::enter, &LaneScheduler::leave};
+    const LaneOfFlight of_flight = {{&lane, &LaneScheduler::find}, &lane, &LaneScheduler::enter, &LaneScheduler::leave};
     while (!stop_.load(std::memory_order_relaxed)) {
       const std::optional<std::uint64_t> flight = next_();
       if (!flight) return;
@@ -85,13 +84,13 @@ class LaneScheduler {
     lane.scheduler->plants_.leave(lane.number);
   }
 
-  static void rates(void* p, PlantRun&, double t, const double* y, double* ydot) {
+  static void find(void* p, PlantLanes::Asked what, double t, const double* y, double* into) {
     Lane& lane = *static_cast<Lane*>(p);
-    if (lane.own) return lane.own->rates_alone(t, y, ydot);
-    lane.scheduler->plants_.ask(lane.number, t, y);
+    if (lane.own) return lane.own->answer_alone(what, t, y, into);
+    lane.scheduler->plants_.ask(lane.number, what, t, y);
     lane.asks = true;
     lane.back = std::move(lane.back).resume();
-    lane.scheduler->plants_.answer(lane.number, ydot);
+    lane.scheduler->plants_.answer(lane.number, what, into);
   }
 
   const FlightPlan& plan_;

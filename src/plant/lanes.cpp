@@ -7,17 +7,23 @@
 
 namespace gyrostat {
 
+namespace {
+
+constexpr auto asks = [](const auto& lane) { return lane.asked != PlantLanes::Asked::nothing; };
+
+}  // namespace
+
 void PlantLanes::occupy(std::size_t lane, const PlantRun& run) {
-  lanes_[lane] = {&run, 0, false};
-  batch_.reset();
+  lanes_[lane] = {&run, 0, Asked::nothing};
+  stale_ = true;
 }
 
 void PlantLanes::leave(std::size_t lane) {
   lanes_[lane] = {};
-  batch_.reset();
+  stale_ = true;
 }
 
-void PlantLanes::ask(std::size_t lane, double t, const double* y) {
+void PlantLanes::ask(std::size_t lane, Asked what, double t, const double* y) {
   const std::size_t count = size(), n = lanes_[lane].run->plant().size();
   if (y_.size() != n * count) {
     y_.assign(n * count, 0.0);
@@ -25,15 +31,16 @@ void PlantLanes::ask(std::size_t lane, double t, const double* y) {
   }
   t_[lane] = t;
   for (std::size_t k = 0; k < n; ++k) y_[k * count + lane] = y[k];
-  lanes_[lane].asks = true;
+  lanes_[lane].asked = what;
 }
 
 /// Lanes without a run have that of the first one that asks.
 void PlantLanes::build() {
-  const auto first = std::ranges::find(lanes_, true, &Lane::asks);
+  const auto first = std::ranges::find_if(lanes_, asks);
   std::vector<const Plant*> plants;
   for (const Lane& lane : lanes_) plants.push_back(&(lane.run != nullptr ? lane.run : first->run)->plant());
   batch_.emplace(plants);
+  stale_ = false;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
     const PlantRun& run = *(lanes_[k].run != nullptr ? lanes_[k].run : first->run);
     batch_->set_discrete(k, run.discrete());
@@ -43,12 +50,13 @@ void PlantLanes::build() {
 
 void PlantLanes::evaluate() {
   const std::size_t count = size();
-  const auto first = static_cast<std::size_t>(std::ranges::find(lanes_, true, &Lane::asks) - lanes_.begin());
+  const auto first = static_cast<std::size_t>(std::ranges::find_if(lanes_, asks) - lanes_.begin());
+  bool rates = false;
   assert(first < count);
-  if (!batch_) build();
+  if (stale_) build();
   for (std::size_t lane = 0; lane < count; ++lane) {
     Lane& of = lanes_[lane];
-    if (!of.asks) {
+    if (of.asked == Asked::nothing) {
       t_[lane] = t_[first];
       for (std::size_t k = 0; k < y_.size(); k += count) y_[k + lane] = y_[k + first];
     }
@@ -56,14 +64,20 @@ void PlantLanes::evaluate() {
       batch_->set_discrete(lane, of.run->discrete());
       of.changes = of.run->discrete_changes();
     }
-    of.asks = false;
+    rates = rates || of.asked == Asked::rates;
+    of.asked = Asked::nothing;
   }
-  batch_->derivative(t_.data(), y_.data(), ydot_.data());
+  if (rates) {
+    batch_->derivative(t_.data(), y_.data(), ydot_.data());
+  } else {
+    batch_->signals(t_.data(), y_.data());
+  }
 }
 
-void PlantLanes::answer(std::size_t lane, double* ydot) const {
+void PlantLanes::answer(std::size_t lane, Asked what, double* into) const {
+  if (what == Asked::values) return batch_->values(lane, into);
   const std::size_t count = size();
-  for (std::size_t k = lane; k < ydot_.size(); k += count) *ydot++ = ydot_[k];
+  for (std::size_t k = lane; k < ydot_.size(); k += count) *into++ = ydot_[k];
 }
 
 std::string outside_lanes(const Plant& plant) {

@@ -21,29 +21,34 @@ class PlantLanes {
   void occupy(std::size_t lane, const PlantRun& run);
   void leave(std::size_t lane);
 
-  /// Of an occupied lane: what `evaluate` is to find the rates of.
-  void ask(std::size_t lane, double t, const double* y);
-  /// Of all lanes that have asked since the last time.
-  void evaluate();
-  void answer(std::size_t lane, double* ydot) const;
+  /// What is asked for: y', or the values of signals.
+  enum class Asked : std::uint8_t { nothing, values, rates };
 
-  /// Of the run in the first lane, where there is no other.
-  void rates_alone(double t, const double* y, double* ydot) {
-    ask(0, t, y);
+  /// Of an occupied lane: what `evaluate` is to find, and where.
+  void ask(std::size_t lane, Asked what, double t, const double* y);
+  /// For all lanes that have asked since the last time.
+  void evaluate();
+  /// y', or the values of the program's slots.
+  void answer(std::size_t lane, Asked what, double* into) const;
+
+  /// For the run in the first lane, where there is no other.
+  void answer_alone(Asked what, double t, const double* y, double* into) {
+    ask(0, what, t, y);
     evaluate();
-    answer(0, ydot);
+    answer(0, what, into);
   }
 
  private:
   struct Lane {
     const PlantRun* run = nullptr;
     std::uint64_t changes = 0;  // of the discrete state that the batch has
-    bool asks = false;
+    Asked asked = Asked::nothing;
   };
   void build();
 
   std::vector<Lane> lanes_;
-  std::optional<PlantBatch> batch_;  // of the runs that are in the lanes; none: some have changed
+  std::optional<PlantBatch> batch_;
+  bool stale_ = true;  // the runs in the lanes have changed; answers of the last evaluation are still to be had
   std::vector<double> t_, y_, ydot_;
 };
 

@@ -84,6 +84,16 @@ void PlantRun::update_unwatched() {
   }
 }
 
+bool PlantRun::take_values(double t, const double* values) {
+  data_.t = t;
+  std::copy_n(values, data_.values.size(), data_.values.begin());
+  data_.stage = Stage::signals;
+  const Switches& switches = plant_.signals().switches;
+  return std::ranges::all_of(switches.unwatched(), [&](std::uint32_t k) {
+    return switches.position_after(k, t, data_.values.data(), discrete_.end) == discrete_.positions[k];
+  });
+}
+
 void PlantRun::derivative(double t, const double* y, double* ydot) {
   find_rates(plant_, plant_.constants(), data_, t, y, ydot);
 }

@@ -44,6 +44,11 @@ class PlantRun {
   /// Everything up to a stage.
   void evaluate(double t, const double* y, Stage stage);
 
+  /// Values of the program's slots that were computed elsewhere: all that `any_crossed`, `find_event_functions` and
+  /// `follow_smoothly` read of an instant, unless there are latches or restraints. Nothing else is evaluated there.
+  /// False where a switch that is no event would be elsewhere: then they are not those of this instant.
+  bool take_values(double t, const double* values);
+
   /// y' while every switch is held.
   void derivative(double t, const double* y, double* ydot);
 

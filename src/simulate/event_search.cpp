@@ -11,6 +11,14 @@ void Simulation::evaluate_within_step(double t, Stage stage) {
   run_.evaluate(t, y_.data(), stage);
 }
 
+/// What thresholds and measures are read from, in a lane where there is one.
+void Simulation::find_values_within_step(double t) {
+  if (by_lane_ == nullptr || run_.restrained()) return evaluate_within_step(t, Stage::signals);
+  integrator_.interpolate(t, y_);
+  by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), lane_values_.data());
+  if (!run_.take_values(t, lane_values_.data())) run_.evaluate(t, y_.data(), Stage::signals);
+}
+
 /// Looks along a step for thresholds that are crossed, and takes what flows in for the ledger. True if one was; then
 /// `to` is the first instant beyond it, to 1e-12 s.
 bool Simulation::examine(const Step& step, double& to) {
@@ -59,8 +67,11 @@ double Simulation::locate(double before, double beyond) {
 /// A node of the quadrature, for the ledger and the measures.
 void Simulation::sample(double t, std::size_t node) {
   const bool flows = ledger_.needs_samples();
-  evaluate_within_step(t, flows ? ledger_.sample_stage() : Stage::signals);
-  if (flows) ledger_.sample(node);
+  if (flows) {
+    evaluate_within_step(t, ledger_.sample_stage());
+    ledger_.sample(node);
+  }
+  if (!flows || by_lane_ != nullptr) find_values_within_step(t);
   measures_.sample(node, run_.data().values.data());
 }
 

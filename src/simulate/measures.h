@@ -60,9 +60,9 @@ class Measures {
     Slot slot = 0;
     double extreme = std::numeric_limits<double>::quiet_NaN();
     double sum = 0, length = 0;
-    double last = std::numeric_limits<double>::quiet_NaN();   // value at the end of the last step
-    double since = never;                                     // the condition holds since then; never: it does not
-    double found = never;                                     // the instant that was looked for
+    double last = std::numeric_limits<double>::quiet_NaN();  // value at the end of the last step
+    double since = never;                                    // the condition holds since then; never: it does not
+    double found = never;                                    // the instant that was looked for
     std::array<double, 3> samples = {};
   };
   static void note_extreme(Taken& m, double value);

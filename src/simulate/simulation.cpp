@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "gyrostat/dynamics/singularity.h"
-#include "gyrostat/plant/lanes.h"
 
 namespace gyrostat {
 
@@ -90,21 +89,22 @@ const RunSettings& checked(const Model& model, const RunSettings& settings) {
 /// A lane beside which nothing flies.
 struct Simulation::LaneOfItsOwn {
   PlantLanes lanes;
-  RatesByLane by_lane = {this, [](void* p, PlantRun&, double t, const double* y, double* ydot) {
-                           static_cast<LaneOfItsOwn*>(p)->lanes.rates_alone(t, y, ydot);
-                         }};
+  LaneEvaluation by_lane = {this, [](void* p, PlantLanes::Asked what, double t, const double* y, double* into) {
+                              static_cast<LaneOfItsOwn*>(p)->lanes.answer_alone(what, t, y, into);
+                            }};
 
   explicit LaneOfItsOwn(const PlantRun& run) { lanes.occupy(0, run); }
 };
 
 Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins,
-                       const RatesByLane* by_lane)
+                       const LaneEvaluation* by_lane)
     : model_(model),
       settings_(checked(model, settings)),
       plant_(model, settings.formulation, std::move(plugins)),
       run_(plant_),
       lane_(settings.as_lane && by_lane == nullptr ? std::make_unique<LaneOfItsOwn>(run_) : nullptr),
-      rates_{lane_ ? &lane_->by_lane : by_lane, &run_},
+      by_lane_(lane_ ? &lane_->by_lane : by_lane),
+      lane_values_(by_lane_ != nullptr ? plant_.signals().program.slots : 0),
       ode_(ode_of(run_, settings.integrator.method)),
       integrator_((take_rates(), ode_), with_longest_step(settings, run_)),
       ledger_(run_, settings.keeps_ledger),
@@ -119,11 +119,11 @@ Simulation::~Simulation() = default;
 
 /// The integrator gets the rates of a lane where there is one.
 void Simulation::take_rates() {
-  if (rates_.by_lane == nullptr) return;
-  ode_.rates_context = &rates_;
+  if (by_lane_ == nullptr) return;
+  ode_.rates_context = const_cast<LaneEvaluation*>(by_lane_);  // NOLINT(*-const-cast): it is given back as it was
   ode_.rates = [](void* p, double t, const double* y, double* ydot) {
-    const auto* of = static_cast<RatesContext*>(p);
-    of->by_lane->rates(of->by_lane->context, *of->run, t, y, ydot);
+    const auto* of = static_cast<const LaneEvaluation*>(p);
+    of->find(of->context, PlantLanes::Asked::rates, t, y, ydot);
   };
 }
 

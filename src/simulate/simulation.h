@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "gyrostat/plant/lanes.h"
 #include "gyrostat/simulate/archive.h"
 #include "gyrostat/simulate/integrator.h"
 #include "gyrostat/simulate/outputs.h"
@@ -36,10 +37,11 @@ struct Outcome {
   std::string hint = {};        // how the same could be had sooner, or empty
 };
 
-/// Finds the rates of a run in its place, among those of other runs.
-struct RatesByLane {
+/// Evaluates a run in its place, among others.
+struct LaneEvaluation {
   void* context = nullptr;
-  void (*rates)(void* context, PlantRun& run, double t, const double* y, double* ydot) = nullptr;
+  /// y', or the values of the program's slots.
+  void (*find)(void* context, PlantLanes::Asked what, double t, const double* y, double* into) = nullptr;
 };
 
 class Simulation {
@@ -47,7 +49,7 @@ class Simulation {
   /// Keeps pointing at the model, and at what finds the rates, if it is not the run itself. Throws
   /// std::invalid_argument with what error_of_run says.
   Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {},
-             const RatesByLane* by_lane = nullptr);
+             const LaneEvaluation* by_lane = nullptr);
   ~Simulation();
 
   /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
@@ -94,6 +96,7 @@ class Simulation {
   void sample_again(double from, double to);
   void take_measures(double from, double to);
   void evaluate_within_step(double t, Stage stage);
+  void find_values_within_step(double t);
   void record_until(double t, bool including, Observer& observer);
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
@@ -110,11 +113,8 @@ class Simulation {
   PlantRun run_;
   struct LaneOfItsOwn;
   std::unique_ptr<LaneOfItsOwn> lane_;  // of settings_.as_lane
-  struct RatesContext {
-    const RatesByLane* by_lane = nullptr;
-    PlantRun* run = nullptr;
-  };
-  RatesContext rates_;
+  const LaneEvaluation* by_lane_;       // or none
+  std::vector<double> lane_values_;
   Ode ode_;
   Integrator integrator_;
   Ledger ledger_;
