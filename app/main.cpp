@@ -17,6 +17,7 @@
 #include "gyrostat/results/version.h"
 #include "gyrostat/simulate/integrator.h"
 
+#include "campaign.h"
 #include "commands.h"
 #include "completion.h"
 #include "derive.h"
@@ -107,6 +108,34 @@ CLI::App* add_resume_command(Program& program, ResumeArguments& a) {
   command->add_option("--until", a.until, "simulate so long, instead of as long as the run was to last")
       ->type_name("SECONDS");
   command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
+  command->add_flag("--quiet", a.quiet, "print warnings and errors only");
+  command->add_flag("--json", a.json, "answer in JSON");
+  return command;
+}
+
+CLI::App* add_campaign_command(Program& program, CampaignArguments& a) {
+  CLI::App* command = program.add_subcommand(
+      "campaign", "fly a model many times with parameters that vary, and sum up what came of it");
+  program
+      .offer(command->add_option("FILE", a.file, "campaign file; with --replay also the results of a campaign (.h5)"),
+             {{}, {"yaml", "yml", "h5"}})
+      ->required();
+  program
+      .offer(command->add_option("-o,--output", a.output, "results file; default the campaign's name with .h5, here"),
+             results_files)
+      ->type_name("OUT.h5");
+  CLI::Option* threads = command->add_option("-j,--threads", a.threads, "how many threads fly; default all cores")
+                             ->type_name("N")
+                             ->check(CLI::Range(1, 4096));
+  CLI::Option* resume = command->add_flag("--resume", a.resume, "fly what is missing in the results file");
+  CLI::Option* replay =
+      command->add_option("--replay", a.replay, "fly flight K again, alone, and record it as `run` does")
+          ->type_name("K")
+          ->excludes(threads)
+          ->excludes(resume);
+  command->add_flag("--report", a.report, "of a flight that is replayed, as HTML")->needs(replay);
+  command->add_option("--page", a.page, "take this file for the page of the report")->type_name("FILE")->group("");
+  command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   command->add_flag("--json", a.json, "answer in JSON");
   return command;
@@ -323,6 +352,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* run_command = add_run_command(program, run_arguments);
   ResumeArguments resume_arguments;
   CLI::App* resume_command = add_resume_command(program, resume_arguments);
+  CampaignArguments campaign_arguments;
+  CLI::App* campaign_command = add_campaign_command(program, campaign_arguments);
   ShowArguments show_arguments;
   CLI::App* show_command = add_show_command(program, show_arguments);
   ReportArguments report_arguments;
@@ -350,6 +381,10 @@ int dispatch(int argc, char** argv) {
     if (const auto code = linear_commands.run()) return *code;
     if (run_command->parsed()) return run(run_arguments, command_line(argc, argv));
     if (resume_command->parsed()) return resume(resume_arguments);
+    if (campaign_command->parsed()) {
+      const std::string line = command_line(argc, argv);
+      return campaign_arguments.replay ? fly_again(campaign_arguments, line) : fly(campaign_arguments, line);
+    }
     if (show_command->parsed()) return show(show_arguments);
     if (report_command->parsed()) return report(report_arguments);
     if (plot_command->parsed()) return plot(plot_arguments);

@@ -15,13 +15,13 @@ namespace {
 constexpr auto between_bars = std::chrono::milliseconds(100);
 constexpr auto longest_between_lines = std::chrono::minutes(10);
 
-std::string duration(double seconds) {
+}  // namespace
+
+std::string duration_text(double seconds) {
   if (seconds < 60) return fmt::format("{:.0f} s", seconds);
   if (seconds < 3600) return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60), std::fmod(seconds, 60));
   return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);
 }
-
-}  // namespace
 
 Progress::Progress(double from, double until, bool quiet)
     : from_(from), until_(until), visible_(!quiet), terminal_(isatty(fileno(stderr)) != 0) {}
@@ -38,7 +38,8 @@ void Progress::show(double t) {
   const double left = speed > 0 ? (until_ - t) / speed : 0;
   if (!terminal_) {
     between_lines_ = std::min(2 * between_lines_, std::chrono::milliseconds(longest_between_lines));
-    fmt::print(stderr, "{:.0f} %  t = {:.4g} s  {:.3g} x real time  {} left\n", 100 * part, t, speed, duration(left));
+    fmt::print(stderr, "{:.0f} %  t = {:.4g} s  {:.3g} x real time  {} left\n", 100 * part, t, speed,
+               duration_text(left));
     std::fflush(stderr);
     return;
   }
@@ -47,7 +48,7 @@ void Progress::show(double t) {
   std::string bar;
   for (int k = 0; k < width; ++k) bar += k < full ? "█" : "░";
   fmt::print(stderr, "\r\033[K{} {:3.0f} %  t = {:.4g} s  {:.3g} x real time  {} left", bar, 100 * part, t, speed,
-             duration(left));
+             duration_text(left));
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace gyrostat::app {
+
+/// "3 min 20 s"
+std::string duration_text(double seconds);
 
 class Progress {
  public:

@@ -1,8 +1,6 @@
 #include "run.h"
 
-#include <array>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <variant>
@@ -10,47 +8,23 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/campaign/campaign.h"
 #include "gyrostat/report/page.h"
 #include "gyrostat/results/run.h"
 #include "gyrostat/results/same_file.h"
 #include "gyrostat/results/target.h"
 
+#include "campaign.h"
 #include "output.h"
 #include "progress.h"
 #include "results_text.h"
 #include "run_summary.h"
 #include "state_file.h"
+#include "stop_on_signal.h"
 
 namespace gyrostat::app {
 
 namespace {
-
-volatile std::sig_atomic_t stop_requested = 0;
-void request_stop(int) { stop_requested = 1; }
-
-/// While one lives, SIGINT, SIGTERM and SIGHUP end a run after its current step. One that was ignored before, as nohup
-/// does with SIGHUP, remains so.
-class StopOnSignal {
- public:
-  StopOnSignal() {
-    stop_requested = 0;
-    for (std::size_t k = 0; k < signals.size(); ++k) {
-      struct sigaction action {};  // without SA_RESTART: waiting for the reader of a pipe ends too
-      action.sa_handler = request_stop;
-      sigaction(signals[k], &action, &before_[k]);
-      if (before_[k].sa_handler == SIG_IGN) sigaction(signals[k], &before_[k], nullptr);
-    }
-  }
-  ~StopOnSignal() {
-    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
-  }
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
-
- private:
-  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
 
 /// A report to be written after a run.
 struct ReportTarget {
@@ -75,7 +49,7 @@ int conduct(bool quiet, bool json, const ReportTarget& target, const Act& act) {
       [&](double from, double until) { progress.emplace(from, until, quiet || json); },
       [&](double t) {
         progress->show(t);
-        return stop_requested == 0;
+        return !StopOnSignal::requested();
       }};
   const auto simulate = [&] {
     const StopOnSignal stop;
@@ -213,6 +187,35 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return refuse(json, fmt::format("{}: {}", arguments.model.file, error.what()), exit_code::wrong_model);
   } catch (const std::runtime_error& error) {  // RunError, ResultsError, ReportError, AnalysisError, UsageError
     return refuse(json, printable(error.what()));
+  }
+}
+
+int fly_again(const CampaignArguments& arguments, const std::string& command_line) {
+  try {
+    const FoundCampaign found = find_campaign(arguments.file);
+    if (!found.plan) return refuse_campaign(arguments.json, found);
+    const std::uint64_t count = found.plan->sampler().count();
+    if (*arguments.replay >= count) {
+      return refuse(arguments.json, fmt::format("{}: has flights 0 to {}, and no flight {}", arguments.file, count - 1,
+                                                *arguments.replay));
+    }
+    const std::string path =
+        arguments.output.empty()
+            ? fmt::format("{}_{}.h5", std::filesystem::path(arguments.file).stem().string(), *arguments.replay)
+            : arguments.output;
+    ReportTarget target;
+    if (arguments.report) {
+      target = {report_path(path), page_template(arguments.page), arguments.force};
+      results::check_target(target.path, results::FileKind::report, arguments.force);
+    }
+    results::RunOptions options;
+    options.command = command_line;
+    options.force = arguments.force;
+    return conduct(arguments.quiet, arguments.json, target, [&](const results::RunCallbacks& callbacks) {
+      return campaign::replay(*found.plan, *arguments.replay, path, options, callbacks);
+    });
+  } catch (const std::runtime_error& error) {  // CampaignError, RunError, ResultsError, ReportError
+    return refuse(arguments.json, printable(error.what()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "campaign.h"
 #include "linear.h"
 
 namespace gyrostat::app {
@@ -37,5 +38,7 @@ struct ResumeArguments {
 /// Each returns its exit code (exit_codes.h).
 int run(const RunArguments& arguments, const std::string& command_line);
 int resume(const ResumeArguments& arguments);
+/// A flight of a campaign, alone and recorded.
+int fly_again(const CampaignArguments& arguments, const std::string& command_line);
 
 }  // namespace gyrostat::app

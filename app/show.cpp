@@ -12,6 +12,7 @@
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/run_record.h"
 
+#include "campaign.h"
 #include "output.h"
 #include "results_commands.h"
 #include "results_text.h"
@@ -253,6 +254,7 @@ double state_at(const ResultsReader& results, const Column& column, double recor
 /// The records asked for: all, or those at given times.
 struct Table {
   std::vector<std::string> names;
+  std::string index;  // what numbers them: time
   std::vector<double> times;
   std::vector<std::vector<double>> columns;
 };
@@ -273,6 +275,7 @@ Table make_table(const ResultsReader& results, const ShowArguments& arguments) {
     }
     places.push_back(locate(results.time(), t));
   }
+  table.index = results.header().index;
   table.times = arguments.at.empty() ? results.time() : arguments.at;
   for (const std::string& name : table.names) {
     std::vector<double> values = results.column(name);
@@ -293,7 +296,7 @@ Table make_table(const ResultsReader& results, const ShowArguments& arguments) {
 void print_table(const ResultsReader& results, const Table& table) {
   constexpr std::size_t narrowest = 16;  // what cell() takes
   std::vector<std::size_t> widths;
-  std::string names = right("time", narrowest), units = right("s", narrowest);
+  std::string names = right(table.index, narrowest), units = right(table.index == "time" ? "s" : "", narrowest);
   for (const std::string& name : table.names) {
     const std::string shown = printable(name), unit = printable(results.columns()[*results.find(name)].unit);
     widths.push_back(std::max({narrowest, width_of(shown), width_of(unit)}));
@@ -316,7 +319,7 @@ void print_table(const ResultsReader& results, const Table& table) {
 
 /// Few instants of many columns: one line per column.
 void print_upright(const ResultsReader& results, const Table& table) {
-  std::vector<std::vector<std::string>> lines = {{"time", "s"}};
+  std::vector<std::vector<std::string>> lines = {{table.index, table.index == "time" ? "s" : ""}};
   for (const double t : table.times) lines.front().push_back(cell(t));
   for (std::size_t c = 0; c < table.names.size(); ++c) {
     const Column& column = results.columns()[*results.find(table.names[c])];
@@ -327,7 +330,7 @@ void print_upright(const ResultsReader& results, const Table& table) {
 }
 
 void print_csv(const Table& table) {
-  CsvWriter writer(stdout, "standard output", table.names);
+  CsvWriter writer(stdout, "standard output", table.names, table.index);
   std::vector<double> row(table.columns.size());
   for (std::size_t r = 0; r < table.times.size(); ++r) {
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = table.columns[c][r];
@@ -339,7 +342,7 @@ void print_csv(const Table& table) {
 Json table_json(const Table& table) {
   Json columns = Json::object();
   for (std::size_t c = 0; c < table.names.size(); ++c) columns[table.names[c]] = table.columns[c];
-  return {{"time", table.times}, {"columns", std::move(columns)}};
+  return {{table.index, table.times}, {"columns", std::move(columns)}};
 }
 
 void show_events(const ResultsReader& results, const ShowArguments& arguments) {
@@ -381,6 +384,8 @@ int show(const ShowArguments& arguments) {
       show_events(results, arguments);
     } else if (table || arguments.csv) {
       show_table(results, arguments);
+    } else if (campaign::is_campaign(results.header())) {
+      return show_campaign(results, arguments.json);
     } else if (arguments.json) {
       print_json(summary_json(results));
     } else {

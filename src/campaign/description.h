@@ -12,6 +12,7 @@
 #include "gyrostat/campaign/distribution.h"
 #include "gyrostat/expression/units.h"
 #include "gyrostat/format/problem.h"
+#include "gyrostat/simulate/measures.h"
 
 namespace gyrostat::campaign {
 
@@ -41,8 +42,8 @@ inline constexpr std::string_view methods[] = {"monte_carlo", "latin_hypercube",
 
 /// One number of every flight.
 struct Measure {
-  enum class Kind : std::uint8_t { max, min, final, mean, rms, first_time, integral };
-  static constexpr std::string_view kinds[] = {"max", "min", "final", "mean", "rms", "first_time", "integral"};
+  using Kind = MeasureKind;
+  static constexpr const auto& kinds = measure_kinds;
 
   std::string name;
   Kind kind = Kind::max;

@@ -55,7 +55,6 @@ void FormBuilder::evaluate_signals(const SignalProgram& signals, const AnalysisP
     if (!needed[slot]) continue;
     const auto& input = std::get<SignalInput>(points.inputs[k]);
     const SignalDescription& signal = model_.description.signals[input.signal];
-    const std::vector<std::string>& parts = output_names(signal.block);
     const std::string unit = signal.dimension && *signal.dimension != Dimension{} ? unit_text(*signal.dimension) : "";
     values_[slot] = new_symbol(form_.s, part_names(signal)[input.part], unit, 0);
   }

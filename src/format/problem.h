@@ -52,14 +52,21 @@ class Source {
   std::uint32_t add_origin(Origin origin);
   /// The model as one file without templates, where it has any or includes others.
   void set_expanded(std::string text) { expanded_ = std::move(text); }
+  /// The same of a model that has more in it than its file.
+  void set_completed(std::string text) {
+    expanded_ = std::move(text);
+    completed_ = true;
+  }
 
   [[nodiscard]] const Source& part(std::uint32_t file) const { return file == 0 ? *this : included_[file - 1]; }
   [[nodiscard]] const std::vector<Source>& included() const { return included_; }
   [[nodiscard]] const std::string& instance(std::uint32_t number) const { return instances_[number - 1]; }
   [[nodiscard]] const Origin& origin(std::uint32_t number) const { return origins_[number]; }
 
-  /// A text from which the model can be read again without the files it includes: that of the file, if it has none.
-  [[nodiscard]] std::string_view whole_text() const { return included_.empty() ? std::string_view(text_) : expanded_; }
+  /// A text from which the model can be read again without the files it includes: that of the file, if it is all.
+  [[nodiscard]] std::string_view whole_text() const {
+    return included_.empty() && !completed_ ? std::string_view(text_) : expanded_;
+  }
   /// The same without templates.
   [[nodiscard]] std::string_view expanded_text() const {
     return expanded_.empty() ? std::string_view(text_) : expanded_;
@@ -73,6 +80,7 @@ class Source {
   std::vector<std::string> instances_;
   std::vector<Origin> origins_{Origin{}};
   std::string expanded_;
+  bool completed_ = false;
 };
 
 enum class Severity { error, warning };

@@ -8,6 +8,7 @@
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/structure.h"
 #include "gyrostat/format/text_file.h"
+#include "gyrostat/format/yaml_text.h"
 #include "gyrostat/model/determinacy.h"
 #include "gyrostat/model/flexible_nodes.h"
 #include "gyrostat/model/prescribed.h"
@@ -81,30 +82,63 @@ void finish(Description description, Loaded& loaded) {
 
 }  // namespace
 
-Loaded load_text(std::string file, std::string text, std::span<const Override> overrides) {
-  Loaded loaded;
+ModelText::ModelText(std::string file, std::string text) {
   text = without_byte_order_mark(std::move(text));
   const bool too_large = text.size() > limits::file_bytes;
   if (too_large) text.clear();
-  loaded.source = Source(std::move(file), std::move(text));
+  source_ = Source(std::move(file), std::move(text));
   if (too_large) {
-    loaded.problems.error("", fmt::format("the file is larger than {} MiB, the limit", limits::file_bytes >> 20U));
-    return loaded;
+    problems_.error("", fmt::format("the file is larger than {} MiB, the limit", limits::file_bytes >> 20U));
+    return;
   }
-  const YamlNode root = expanded_tree(loaded.source, loaded.problems);
+  root_ = expanded_tree(source_, problems_);
+}
+
+void ModelText::add_signal(const std::string& name, const std::string& expression) {
+  if (problems_.errors() > 0) return;
+  const auto scalar = [](const std::string& text) {
+    YamlNode node;
+    node.kind = YamlNode::Kind::scalar;
+    node.plain = false;
+    node.text = text;
+    return node;
+  };
+  if (root_.find("signals") == nullptr) {
+    root_.items.push_back(scalar("signals"));
+    root_.items.emplace_back().kind = YamlNode::Kind::mapping;
+  }
+  YamlNode& signals = *root_.find("signals");
+  if (signals.kind == YamlNode::Kind::null) signals.kind = YamlNode::Kind::mapping;
+  signals.items.push_back(scalar(name));
+  signals.items.push_back(scalar(expression));
+  source_.set_completed(yaml_text(root_));
+}
+
+Description ModelText::as_read() const {
+  Problems ignored;
+  return read_description(source_, root_, {}, ignored);
+}
+
+Loaded ModelText::load(std::span<const Override> overrides) const {
+  Loaded loaded{source_, problems_, {}};
+  if (source_.text().empty() && problems_.errors() > 0) return loaded;
   // A file that is not YAML to its end is judged no further: what it lacks may stand in the part that was not read. The
   // same holds for files that could not be included and for instances that could not be made.
   if (loaded.problems.errors() == 0) {
-    Description description = read_description(loaded.source, root, overrides, loaded.problems);
+    Description description = read_description(loaded.source, root_, overrides, loaded.problems);
     if (loaded.problems.errors() == 0 || !description.bodies.empty()) finish(std::move(description), loaded);
   }
   for (Problem& problem : loaded.problems.all()) {
     const bool in_file = !problem.path.starts_with("--set");
     if (problem.place.line == 0 && in_file && !loaded.source.text().empty())
-      problem.place = place_of(root, loaded.source, problem.path, problem.offset);
+      problem.place = place_of(root_, loaded.source, problem.path, problem.offset);
   }
   loaded.problems.sort();
   return loaded;
+}
+
+Loaded load_text(std::string file, std::string text, std::span<const Override> overrides) {
+  return ModelText(std::move(file), std::move(text)).load(overrides);
 }
 
 Loaded load_file(const std::string& path, std::span<const Override> overrides) {

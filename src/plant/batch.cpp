@@ -59,4 +59,8 @@ void PlantBatch::derivative(const double* t, const double* y, double* ydot) {
   kernel().derivative(evaluation_, t, y, ydot);
 }
 
+void PlantBatch::signals(const double* t, const double* y) { kernel().signals(evaluation_, t, y); }
+
+void PlantBatch::values(std::size_t lane, double* values) const { kernel().values(evaluation_, lane, values); }
+
 }  // namespace gyrostat

@@ -28,6 +28,10 @@ class PlantBatch {
 
   /// y' of all lanes: number k of lane l is at [k * lanes() + l].
   void derivative(const double* t, const double* y, double* ydot);
+  /// The same without forces and accelerations: what `values` needs.
+  void signals(const double* t, const double* y);
+  /// After either: the values of the program's slots in a lane.
+  void values(std::size_t lane, double* values) const;
 
  private:
   void* evaluation_ = nullptr;
@@ -41,6 +45,8 @@ struct BatchKernel {
   void (*destroy)(void* evaluation);
   void (*set_discrete)(void* evaluation, std::size_t lane, const DiscreteState& discrete);
   void (*derivative)(void* evaluation, const double* t, const double* y, double* ydot);
+  void (*signals)(void* evaluation, const double* t, const double* y);
+  void (*values)(const void* evaluation, std::size_t lane, double* values);
 };
 
 }  // namespace gyrostat

@@ -74,20 +74,36 @@ void set_lane_discrete(void* evaluation, std::size_t lane, const DiscreteState& 
   set_discrete(static_cast<Evaluation*>(evaluation)->data, lane, discrete);
 }
 
-void derivative(void* evaluation, const double* t, const double* y, double* ydot) {
-  Evaluation& e = *static_cast<Evaluation*>(evaluation);
+Number take_over(Evaluation& e, const double* t, const double* y) {
   Number time;
   std::memcpy(static_cast<void*>(&time), t, sizeof time);
   std::memcpy(static_cast<void*>(e.y.data()), y, e.y.size() * sizeof(Number));
+  return time;
+}
+
+void derivative(void* evaluation, const double* t, const double* y, double* ydot) {
+  Evaluation& e = *static_cast<Evaluation*>(evaluation);
+  const Number time = take_over(e, t, y);
   find_rates(e.plant, e.constants, e.data, time, e.y.data(), e.ydot.data());
   std::memcpy(ydot, e.ydot.data(), e.ydot.size() * sizeof(Number));
+}
+
+void signals(void* evaluation, const double* t, const double* y) {
+  Evaluation& e = *static_cast<Evaluation*>(evaluation);
+  const Number time = take_over(e, t, y);
+  set_state(e.plant, e.data, time, e.y.data());
+  advance(e.plant, e.constants, e.data, Stage::signals);
+}
+
+void values(const void* evaluation, std::size_t lane, double* values) {
+  for (const Number& value : static_cast<const Evaluation*>(evaluation)->data.values) *values++ = value[lane];
 }
 
 }  // namespace
 
 extern const BatchKernel batch_kernel;
 const BatchKernel batch_kernel = {
-    GYROSTAT_NAME(GYROSTAT_PROCESSOR), lanes, create, destroy, set_lane_discrete, derivative};
+    GYROSTAT_NAME(GYROSTAT_PROCESSOR), lanes, create, destroy, set_lane_discrete, derivative, signals, values};
 
 }  // namespace GYROSTAT_PROCESSOR
 }  // namespace gyrostat

@@ -32,8 +32,10 @@ void PlantRun::start_as_given(Eigen::VectorXd& y, const State& state) { start_fr
 void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_given) {
   data_.as_given = as_given;
   const double end = discrete_.end;
+  const std::uint64_t stream = discrete_.noise_stream;
   discrete_ = plant_.initial_discrete_state();
   discrete_.end = end;
+  discrete_.noise_stream = stream;
   const Layout& layout = plant_.layout();
   y.setZero(static_cast<Eigen::Index>(layout.size));
   layout.gather(initial, y.data());
@@ -78,7 +80,18 @@ void PlantRun::update_unwatched() {
       data_.positions[k] = discrete_.positions[k] = position;
     }
     if (!changed) return;
+    ++discrete_changes_;
   }
+}
+
+bool PlantRun::take_values(double t, const double* values) {
+  data_.t = t;
+  std::copy_n(values, data_.values.size(), data_.values.begin());
+  data_.stage = Stage::signals;
+  const Switches& switches = plant_.signals().switches;
+  return std::ranges::all_of(switches.unwatched(), [&](std::uint32_t k) {
+    return switches.position_after(k, t, data_.values.data(), discrete_.end) == discrete_.positions[k];
+  });
 }
 
 void PlantRun::derivative(double t, const double* y, double* ydot) {
@@ -130,7 +143,11 @@ std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std:
 void PlantRun::follow_smoothly() {
   data_.require(Stage::signals);
   gyrostat::follow_smoothly(plant_.signals(), discrete_, data_.values.data());
-  for (std::size_t k = 0; k < data_.positions.size(); ++k) data_.positions[k] = discrete_.positions[k];
+  for (std::size_t k = 0; k < data_.positions.size(); ++k) {
+    if (data_.positions[k] == discrete_.positions[k]) continue;
+    data_.positions[k] = discrete_.positions[k];
+    ++discrete_changes_;
+  }
 }
 
 State PlantRun::state() const {

@@ -44,6 +44,11 @@ class PlantRun {
   /// Everything up to a stage.
   void evaluate(double t, const double* y, Stage stage);
 
+  /// Values of the program's slots that were computed elsewhere: all that `any_crossed`, `find_event_functions` and
+  /// `follow_smoothly` read of an instant, unless there are latches or restraints. Nothing else is evaluated there.
+  /// False where a switch that is no event would be elsewhere: then they are not those of this instant.
+  bool take_values(double t, const double* values);
+
   /// y' while every switch is held.
   void derivative(double t, const double* y, double* ydot);
 
@@ -100,6 +105,7 @@ class PlantRun {
 
   /// The last instant of the run.
   void set_end(double t) { discrete_.end = t; }
+  void set_noise_stream(std::uint64_t stream) { discrete_.noise_stream = stream; }
 
   /// For delays, after a step; `evaluate_at(t)` evaluates to stage signals at an instant of it.
   void remember(double from, double to, const std::function<void(double)>& evaluate_at) {
@@ -107,6 +113,8 @@ class PlantRun {
   }
 
   [[nodiscard]] const DiscreteState& discrete() const { return discrete_; }
+  /// Grows whenever something in it changes that the right-hand side reads.
+  [[nodiscard]] std::uint64_t discrete_changes() const { return discrete_changes_; }
   void set_discrete(DiscreteState discrete);
 
   /// How the start was brought onto the constraints; of a tree, nothing.
@@ -183,7 +191,10 @@ class PlantRun {
  private:
   void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
   void update_unwatched();
-  void take_over_discrete() { gyrostat::set_discrete(data_, 0, discrete_); }
+  void take_over_discrete() {
+    gyrostat::set_discrete(data_, 0, discrete_);
+    ++discrete_changes_;
+  }
   struct AtRest;
   AtRest& at_rest();
   void close_constraints(double* y, bool as_given);
@@ -226,6 +237,7 @@ class PlantRun {
 
   const Plant& plant_;
   DiscreteState discrete_;
+  std::uint64_t discrete_changes_ = 0;
   PlantData<double> data_;
   std::vector<Truth> movable_;  // by speed: free unless a latch or a restraint holds it
   std::vector<double> impulsive_work_;

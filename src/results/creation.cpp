@@ -89,6 +89,7 @@ Creation::Creation(std::string path, const Contents& contents, Storage storage)
   attribute(root(), "command", header.command);
   attribute(root(), "formulation", header.formulation);
   attribute(root(), "integrator", header.integrator);
+  if (header.index != "time") attribute(root(), "index", header.index);
   for (const auto& [name, value] : header.more) attribute(root(), name, value);
   const Handle text = hdf5::string_type(header.model_text.size());
   write("model", text.id(), nullptr, header.model_text.c_str());

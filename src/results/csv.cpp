@@ -24,12 +24,13 @@ std::string csv_field(std::string_view text) {
 CsvWriter::CsvWriter(std::string path, std::span<const std::string> columns)
     : path_(std::move(path)), stream_(std::fopen(path_.c_str(), "wb"), Close{true}) {
   if (!stream_) fail();
-  add_names(columns);
+  add_names("time", columns);
 }
 
-CsvWriter::CsvWriter(std::FILE* stream, std::string name, std::span<const std::string> columns)
+CsvWriter::CsvWriter(std::FILE* stream, std::string name, std::span<const std::string> columns,
+                     const std::string& index)
     : path_(std::move(name)), stream_(stream, Close{false}) {
-  add_names(columns);
+  add_names(index, columns);
 }
 
 CsvWriter::~CsvWriter() {
@@ -39,8 +40,8 @@ CsvWriter::~CsvWriter() {
   }
 }
 
-void CsvWriter::add_names(std::span<const std::string> columns) {
-  fmt::format_to(std::back_inserter(text_), "time");
+void CsvWriter::add_names(const std::string& index, std::span<const std::string> columns) {
+  fmt::format_to(std::back_inserter(text_), "{}", index);
   for (const std::string& name : columns) fmt::format_to(std::back_inserter(text_), ",{}", csv_field(name));
   text_.push_back('\n');
 }

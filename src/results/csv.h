@@ -15,8 +15,9 @@ class CsvWriter {
  public:
   /// A new file. It begins with a line of names: "time", then the columns'.
   CsvWriter(std::string path, std::span<const std::string> columns);
-  /// The same to a stream that stays open; `name` is for errors.
-  CsvWriter(std::FILE* stream, std::string name, std::span<const std::string> columns);
+  /// The same to a stream that stays open; `name` is for errors, `index` what numbers the records.
+  CsvWriter(std::FILE* stream, std::string name, std::span<const std::string> columns,
+            const std::string& index = "time");
   CsvWriter(CsvWriter&&) = default;
   CsvWriter& operator=(CsvWriter&&) = delete;
   /// Writes what is in memory if it can.
@@ -37,7 +38,7 @@ class CsvWriter {
       if (owned) static_cast<void>(std::fclose(stream));
     }
   };
-  void add_names(std::span<const std::string> columns);
+  void add_names(const std::string& index, std::span<const std::string> columns);
   void write();
   [[noreturn]] void fail() const;
 

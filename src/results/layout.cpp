@@ -38,11 +38,13 @@ std::string dataset_path(std::string_view column_name) {
 Layout create_results_file(RawFile& file, const Contents& contents, Capacity capacity) {
   const hdf5::Quiet quiet;
   Creation creation(file.shown_path(), contents, Storage::in_place);
-  const hdf5::Handle event_text = hdf5::string_type(event_text_bytes), status_text = hdf5::string_type(status_bytes);
+  const hdf5::Handle event_text = hdf5::string_type(contents.event_text_bytes()),
+                     status_text = hdf5::string_type(status_bytes);
   const hid_t number = H5T_NATIVE_DOUBLE, count = H5T_NATIVE_UINT64;
 
   Layout layout;
   layout.capacity = capacity;
+  layout.event_text_bytes = contents.event_text_bytes();
   layout.status = creation.reserve("status", status_text.id(), nullptr);
   layout.records = creation.reserve("records", count, nullptr);
   creation.group("statistics");
@@ -53,8 +55,8 @@ Layout create_results_file(RawFile& file, const Contents& contents, Capacity cap
   layout.event_name = creation.reserve("events/name", event_text.id(), &capacity.events);
   layout.event_what = creation.reserve("events/what", event_text.id(), &capacity.events);
   layout.checksums = creation.reserve("checksums", count, &capacity.records);
-  const Column time = time_column();
-  layout.time = creation.reserve("time", number, &capacity.records, &time);
+  const Column index = index_column(contents.header);
+  layout.time = creation.reserve(index.name, number, &capacity.records, &index);
   layout.columns.reserve(contents.columns.size());
   for (const Column& column : contents.columns)
     layout.columns.push_back(creation.reserve(dataset_path(column.name), number, &capacity.records, &column));

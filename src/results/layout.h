@@ -4,7 +4,8 @@
 //   model                    the model's text
 //   columns                  the names of all columns, in the order of a row
 //   time, <columns>          numbers, one per record; attributes unit and description, and of a state machine states:
-//                            the names of its states, a line each
+//                            the names of its states, a line each. In place of `time` another column may number the
+//                            records (attribute index): `flight` in campaigns
 //   checksums                of each record: of its time and its columns, while the run goes on
 //   records                  how many records are written; `time` is NaN beyond
 //   events/                  time, name, what; count: how many are written
@@ -29,12 +30,15 @@
 namespace gyrostat::results {
 
 inline constexpr std::string_view results_format = "gyrostat results 1";
-inline constexpr std::size_t event_text_bytes = 64, status_bytes = 256;
+inline constexpr std::size_t status_bytes = 256;
 
 struct Contents {
   Header header;
   std::vector<Column> columns;
   std::vector<std::string> statistics;  // their names
+
+  /// Of the two texts of an event: names and what happened; of a campaign, why a flight failed.
+  [[nodiscard]] std::size_t event_text_bytes() const { return header.index == "time" ? 64 : 256; }
 };
 
 /// How many records and events a file has room for.
@@ -47,6 +51,7 @@ struct Layout {
   Capacity capacity;
   std::uint64_t time = 0, checksums = 0, records = 0, status = 0;
   std::uint64_t event_time = 0, event_name = 0, event_what = 0, event_count = 0;
+  std::size_t event_text_bytes = 0;
   std::vector<std::uint64_t> columns, statistics;
 };
 
@@ -54,7 +59,12 @@ struct Layout {
 /// "loads_".
 std::string dataset_path(std::string_view column_name);
 
-inline Column time_column() { return {"time", "s", "time of the record; NaN where none is written yet"}; }
+/// The column that numbers the records.
+inline Column index_column(const Header& header) {
+  constexpr const char* missing = "; NaN where none is written yet";
+  if (header.index == "time") return {"time", "s", std::string("time of the record") + missing};
+  return {header.index, "", "number of the " + header.index + missing};
+}
 
 /// Makes the file: room for everything and nothing in it yet, but NaN for all times.
 Layout create_results_file(RawFile& file, const Contents& contents, Capacity capacity);

@@ -20,12 +20,12 @@ void add_field(std::string& fields, std::string_view text, std::size_t bytes) {
 
 }  // namespace
 
-EventFields fields_of(std::span<const Event> events) {
+EventFields fields_of(std::span<const Event> events, std::size_t text_bytes) {
   EventFields fields;
   for (const Event& event : events) {
     fields.times.push_back(event.t);
-    add_field(fields.names, event.name, event_text_bytes);
-    add_field(fields.whats, event.what, event_text_bytes);
+    add_field(fields.names, event.name, text_bytes);
+    add_field(fields.whats, event.what, text_bytes);
   }
   return fields;
 }
@@ -42,10 +42,11 @@ std::string status_field(std::string_view status) {
 
 void ResultsFile::write_events(std::uint64_t first, std::span<const Event> events) {
   if (events.empty()) return;
-  const EventFields fields = fields_of(events);
+  const std::size_t bytes = layout_.event_text_bytes;
+  const EventFields fields = fields_of(events, bytes);
   write(layout_.event_time, first, fields.times);
-  raw_.write(layout_.event_name + first * event_text_bytes, fields.names.data(), fields.names.size());
-  raw_.write(layout_.event_what + first * event_text_bytes, fields.whats.data(), fields.whats.size());
+  raw_.write(layout_.event_name + first * bytes, fields.names.data(), fields.names.size());
+  raw_.write(layout_.event_what + first * bytes, fields.whats.data(), fields.whats.size());
 }
 
 void ResultsFile::write_counts(std::uint64_t records, std::uint64_t events) {

@@ -16,9 +16,9 @@ namespace gyrostat::results {
 /// Events as the fields of datasets.
 struct EventFields {
   std::vector<double> times;
-  std::string names, whats;  // event_text_bytes each
+  std::string names, whats;  // of the same number of bytes each
 };
-EventFields fields_of(std::span<const Event> events);
+EventFields fields_of(std::span<const Event> events, std::size_t text_bytes);
 
 /// The checksum of a record goes on with its next value: its time, then its columns in their order.
 inline std::uint64_t checksum_with(std::uint64_t sum, double value) {

@@ -73,12 +73,15 @@ void ResultsReader::read_header() {
   header_.command = take("command");
   header_.formulation = take("formulation");
   header_.integrator = take("integrator");
+  if (std::ranges::any_of(attributes, [](const auto& pair) { return pair.first == "index"; })) {
+    header_.index = take("index");
+  }
   header_.more = std::move(attributes);
   header_.model_text = file_->text("model");
 }
 
 void ResultsReader::read_time() {
-  const hdf5::Dataset time = file_->numbers("time");
+  const hdf5::Dataset time = file_->numbers(header_.index);
   time_ = time.numbers(std::min(file_->whole_number("records"), time.length()));
   const auto end = std::ranges::find_if(time_, [](double t) { return std::isnan(t); });
   time_.erase(end, time_.end());

@@ -366,8 +366,9 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
     std::vector<std::string> names;
     for (const auto& [name, value] : statistics_of(record)) names.push_back(name);
     const std::vector<Column> columns = columns_of(simulation, beside);
-    Files files{ResultsWriter(path, header_of(loaded, record, options.command), columns, settings.record_count(), names,
-                              options.force)};
+    Header header = header_of(loaded, record, options.command);
+    header.more.insert(header.more.end(), options.attributes.begin(), options.attributes.end());
+    Files files{ResultsWriter(path, std::move(header), columns, settings.record_count(), names, options.force)};
     remove_checkpoint(files.results.path());
     if (!options.csv.empty()) {
       names.clear();
@@ -397,6 +398,13 @@ RunResult resume(const std::string& path, const ResumeOptions& options, const Ru
     const ResultsReader reader(path);
     header = reader.header();
     record = read_record(reader);
+    if (header.index != "time") {
+      throw RunError(path + ": is a campaign; `gyrostat campaign FILE --resume` goes on with it");
+    }
+    const auto is_flight = [](const auto& attribute) { return attribute.first == "flight"; };
+    if (std::ranges::any_of(header.more, is_flight)) {
+      throw RunError(path + ": is a flight of a campaign; replay it again");
+    }
     const auto is_linear = [](const Column& column) { return column.name.starts_with("linear/"); };
     if (std::ranges::any_of(reader.columns(), is_linear)) {
       throw RunError(path +

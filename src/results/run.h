@@ -32,6 +32,7 @@ struct RunOptions {
   /// A linear model to integrate beside: of each quantity NAME it predicts, linear/NAME is recorded, and what the
   /// simulated one has more, difference/NAME. Such a run cannot be resumed.
   std::optional<LinearMotionSettings> linear = {};
+  std::vector<std::pair<std::string, std::string>> attributes = {};  // of the file, beside those of every run
 };
 
 struct ResumeOptions {

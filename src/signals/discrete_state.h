@@ -30,6 +30,7 @@ struct DiscreteState {
   std::vector<std::int8_t> sliding;      // by restraint: the sign of the speed that its friction opposes; 0: it sticks
   std::vector<std::int8_t> stopped;      // by restraint: -1 at its low bound, 1 at its high one, 0 at neither
   ClosurePlan closures;                  // which rows of the constraints are solved for
+  std::uint64_t noise_stream = 0;        // which numbers noise blocks draw, beside their seeds
   double end = never;                    // the last instant of the run [s]: a table that ends there is not left
   std::string failure;                   // of a plugin, or empty
 };

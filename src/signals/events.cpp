@@ -112,6 +112,7 @@ struct Event {
                         {values, block.inputs},
                         std::span(discrete.held).subspan(block.first, block.outputs),
                         calls_plugins,
+                        discrete.noise_stream,
                         discrete.failure,
                         assignments};
     const std::optional<std::string_view> what = std::visit(

@@ -23,6 +23,8 @@ std::uint64_t Simulation::fingerprint() const {
     f.add(x);
   }
   for (const OutputColumn& column : outputs_.columns()) f.add(column.name);
+  f.add(settings_.noise_stream);
+  f.add(static_cast<std::uint64_t>(settings_.as_lane));
   return f.value();
 }
 
@@ -98,6 +100,7 @@ void Simulation::restore(const std::string& checkpoint) {
   outputs_.peaks() = a.get_all<double>(outputs_.peaks().size());
   DiscreteState discrete = plant_.initial_discrete_state();
   discrete.end = settings_.until;
+  discrete.noise_stream = settings_.noise_stream;
   discrete.positions = a.get_all<std::uint32_t>(discrete.positions.size());
   for (std::uint32_t k = 0; k < discrete.positions.size(); ++k) {
     if (!plant_.signals().switches.is_position(k, discrete.positions[k])) throw std::runtime_error(damaged);

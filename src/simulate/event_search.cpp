@@ -11,6 +11,14 @@ void Simulation::evaluate_within_step(double t, Stage stage) {
   run_.evaluate(t, y_.data(), stage);
 }
 
+/// What thresholds and measures are read from, in a lane where there is one.
+void Simulation::find_values_within_step(double t) {
+  if (by_lane_ == nullptr || run_.restrained()) return evaluate_within_step(t, Stage::signals);
+  integrator_.interpolate(t, y_);
+  by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), lane_values_.data());
+  if (!run_.take_values(t, lane_values_.data())) run_.evaluate(t, y_.data(), Stage::signals);
+}
+
 /// Looks along a step for thresholds that are crossed, and takes what flows in for the ledger. True if one was; then
 /// `to` is the first instant beyond it, to 1e-12 s.
 bool Simulation::examine(const Step& step, double& to) {
@@ -18,10 +26,13 @@ bool Simulation::examine(const Step& step, double& to) {
   std::array<double, 5> nodes = {step.from, 0, 0, 0, step.to};
   for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
   for (std::size_t k = 1; k < nodes.size(); ++k) {
-    const bool is_sample = k < 4 && ledger_.needs_samples();
+    const bool is_sample = k < 4 && needs_samples();
     if (!is_sample && !watch) continue;
-    evaluate_within_step(nodes[k], is_sample ? ledger_.sample_stage() : Stage::signals);
-    if (is_sample) ledger_.sample(k - 1);  // before another instant is evaluated
+    if (is_sample) {
+      sample(nodes[k], k - 1);
+    } else {
+      evaluate_within_step(nodes[k], Stage::signals);
+    }
     if (!watch) continue;
     double beyond = nodes[k], before = nodes[k - 1];
     bool crossed = run_.any_crossed();
@@ -35,7 +46,7 @@ bool Simulation::examine(const Step& step, double& to) {
       continue;
     }
     to = locate(before, beyond);
-    take_flows(step.from, to);
+    if (needs_samples()) sample_again(step.from, to);
     return true;
   }
   if (ledger_.needs_samples()) ledger_.take(step.to - step.from);
@@ -53,13 +64,29 @@ double Simulation::locate(double before, double beyond) {
   return beyond;
 }
 
-void Simulation::take_flows(double from, double to) {
-  if (!ledger_.needs_samples()) return;
-  for (std::size_t k = 0; k < gauss_nodes.size(); ++k) {
-    evaluate_within_step(from + gauss_nodes[k] * (to - from), ledger_.sample_stage());
-    ledger_.sample(k);
+/// A node of the quadrature, for the ledger and the measures.
+void Simulation::sample(double t, std::size_t node) {
+  const bool flows = ledger_.needs_samples();
+  if (flows) {
+    evaluate_within_step(t, ledger_.sample_stage());
+    ledger_.sample(node);
   }
-  ledger_.take(to - from);
+  if (!flows || by_lane_ != nullptr) find_values_within_step(t);
+  measures_.sample(node, run_.data().values.data());
+}
+
+/// All nodes, of a step that an event has cut short.
+void Simulation::sample_again(double from, double to) {
+  for (std::size_t k = 0; k < gauss_nodes.size(); ++k) sample(from + gauss_nodes[k] * (to - from), k);
+  if (ledger_.needs_samples()) ledger_.take(to - from);
+}
+
+void Simulation::take_measures(double from, double to) {
+  const auto values_at = [this](double t) {
+    if (run_.time() != t || run_.data().stage < Stage::signals) evaluate_within_step(t, Stage::signals);
+    return run_.data().values.data();
+  };
+  measures_.take(from, to, values_at(to), values_at);
 }
 
 /// Does the parabola of any event function through three nodes, the last of them number k, dip below zero between them?

@@ -34,7 +34,8 @@ std::string another_formulation(const Plant& plant) {
 
 }  // namespace
 
-Ledger::Ledger(PlantRun& run) : run_(run) {
+Ledger::Ledger(PlantRun& run, bool kept) : run_(run), kept_(kept) {
+  if (!kept) return;
   const Plant& plant = run.plant();
   const SignalProgram& signals = plant.signals();
   sources = signals.forces.sources;
@@ -75,6 +76,7 @@ Ledger::Sums Ledger::find_sums() {
 }
 
 void Ledger::start() {
+  if (!kept_) return;
   first_ = find_sums();
   const MassProperties whole = total_mass_properties(run_.plant().system(), run_.state().q);
   mass_ = whole.mass;
@@ -137,6 +139,7 @@ void Ledger::take(double length) {
 }
 
 void Ledger::balance(double distance_from_unit) {
+  if (!kept_) return;
   const Sums now = find_sums();
   double done = 0, turnover = 0;
   for (const double w : work) {

@@ -10,12 +10,9 @@
 #include <vector>
 
 #include "gyrostat/plant/run.h"
+#include "gyrostat/simulate/quadrature.h"
 
 namespace gyrostat {
-
-/// Nodes and weights of Gauss-Legendre quadrature on [0, 1]: exact to the fifth power of the step.
-inline constexpr std::array<double, 3> gauss_nodes = {0.11270166537925831, 0.5, 0.88729833462074169};
-inline constexpr std::array<double, 3> gauss_weights = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
 struct Balance {
   double residual = 0;  // now
@@ -46,7 +43,8 @@ struct Extreme {
 
 class Ledger {
  public:
-  explicit Ledger(PlantRun& run);
+  /// One that is not kept costs nothing and stays empty.
+  explicit Ledger(PlantRun& run, bool kept = true);
 
   /// At the first instant, at stage signals.
   void start();
@@ -112,6 +110,7 @@ class Ledger {
   [[nodiscard]] double acceleration_floor(const State& state) const;
 
   PlantRun& run_;
+  bool kept_ = true;
   std::vector<std::size_t> source_of_;  // by constraint of the system: of the work that it does
   bool flows_ = false, reactions_ = false, jumps_ = false;
   std::array<Flow, 3> samples_;

@@ -26,8 +26,11 @@ struct Ode {
   std::size_t size = 0;
   void (*project)(void* context, double t, double* y) = nullptr;  // back onto what y must satisfy; none: nothing
   const Descriptor* descriptor = nullptr;                         // or none
+  void* rates_context = nullptr;                                  // of `rates`, where it has one of its own
 
-  void operator()(double t, const double* y, double* ydot) const { rates(context, t, y, ydot); }
+  void operator()(double t, const double* y, double* ydot) const {
+    rates(rates_context != nullptr ? rates_context : context, t, y, ydot);
+  }
 };
 
 /// The error of a step, each component over relative * |y| + absolute, has a root mean square below one.

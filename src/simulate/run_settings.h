@@ -7,16 +7,24 @@
 
 #include "gyrostat/plant/plant.h"
 #include "gyrostat/simulate/integrator.h"
+#include "gyrostat/simulate/measures.h"
 
 namespace gyrostat {
 
 struct RunSettings {
-  std::string formulation;         // empty: the model's
-  IntegratorSettings integrator;   // the model's, unless changed
-  double until = 0;                // [s]
-  double interval = 0;             // between records [s]
-  double checkpoint_interval = 0;  // [s]; 0: none
-  std::optional<State> initial;    // in place of the model's initial state
+  std::string formulation;                // empty: the model's
+  IntegratorSettings integrator;          // the model's, unless changed
+  double until = 0;                       // [s]
+  double interval = 0;                    // between records [s]
+  double watch_interval = 0;              // where thresholds are watched no step is longer [s]; 0: `interval`
+  double checkpoint_interval = 0;         // [s]; 0: none
+  std::optional<State> initial;           // in place of the model's initial state
+  std::vector<MeasureSettings> measures;  // that sum up the run
+  std::uint64_t noise_stream = 0;  // which numbers the noise blocks draw, beside their seeds; 0: those of a single run
+  /// Right-hand sides are evaluated as lanes of packs are, with their rounding: a flight of a campaign, alone.
+  bool as_lane = false;
+  /// Without, nothing is balanced and nothing recorded: the measures are all that such a run gives.
+  bool keeps_ledger = true, records = true;
 
   RunSettings() = default;
   /// As the model's `simulation` and `output` sections say.

@@ -64,7 +64,9 @@ Ode ode_of(PlantRun& run, std::string_view method) {
 }
 
 /// No step passes over a delay; and where thresholds are watched, none over a whole interval between records.
-IntegratorSettings with_longest_step(IntegratorSettings s, const PlantRun& run, double interval) {
+IntegratorSettings with_longest_step(const RunSettings& settings, const PlantRun& run) {
+  IntegratorSettings s = settings.integrator;
+  const double interval = settings.watch_interval > 0 ? settings.watch_interval : settings.interval;
   constexpr double stretched = 1.000002;  // the most by which an integrator makes its last step longer
   const double delay = run.plant().signals().longest_step / stretched;
   s.step = std::min(s.step, delay);
@@ -84,17 +86,45 @@ const RunSettings& checked(const Model& model, const RunSettings& settings) {
 
 }  // namespace
 
-Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins)
+/// A lane beside which nothing flies.
+struct Simulation::LaneOfItsOwn {
+  PlantLanes lanes;
+  LaneEvaluation by_lane = {this, [](void* p, PlantLanes::Asked what, double t, const double* y, double* into) {
+                              static_cast<LaneOfItsOwn*>(p)->lanes.answer_alone(what, t, y, into);
+                            }};
+
+  explicit LaneOfItsOwn(const PlantRun& run) { lanes.occupy(0, run); }
+};
+
+Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins,
+                       const LaneEvaluation* by_lane)
     : model_(model),
       settings_(checked(model, settings)),
       plant_(model, settings.formulation, std::move(plugins)),
       run_(plant_),
+      lane_(settings.as_lane && by_lane == nullptr ? std::make_unique<LaneOfItsOwn>(run_) : nullptr),
+      by_lane_(lane_ ? &lane_->by_lane : by_lane),
+      lane_values_(by_lane_ != nullptr ? plant_.signals().program.slots : 0),
       ode_(ode_of(run_, settings.integrator.method)),
-      integrator_(ode_, with_longest_step(settings.integrator, run_, settings.interval)),
-      ledger_(run_),
-      outputs_(run_) {
+      integrator_((take_rates(), ode_), with_longest_step(settings, run_)),
+      ledger_(run_, settings.keeps_ledger),
+      outputs_(run_),
+      measures_(plant_.signals(), settings.measures) {
   row_.resize(outputs_.columns().size());
   run_.set_end(settings.until);
+  run_.set_noise_stream(settings.noise_stream);
+}
+
+Simulation::~Simulation() = default;
+
+/// The integrator gets the rates of a lane where there is one.
+void Simulation::take_rates() {
+  if (by_lane_ == nullptr) return;
+  ode_.rates_context = const_cast<LaneEvaluation*>(by_lane_);  // NOLINT(*-const-cast): it is given back as it was
+  ode_.rates = [](void* p, double t, const double* y, double* ydot) {
+    const auto* of = static_cast<const LaneEvaluation*>(p);
+    of->find(of->context, PlantLanes::Asked::rates, t, y, ydot);
+  };
 }
 
 double Simulation::record_time(std::uint64_t k) const {
@@ -110,6 +140,7 @@ Outcome Simulation::run(Observer& observer) {
   run_.evaluate(0, y_.data(), Stage::acceleration);
   if (const auto failure = run_.find_failure()) return fail(0, *failure);
   ledger_.start();
+  measures_.note(0, run_.data().values.data());
   integrator_.restart(0, y_);
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   record_until(0, true, observer);
@@ -125,6 +156,7 @@ Outcome Simulation::resume(const std::string& checkpoint, Observer& observer) {
 }
 
 void Simulation::record_until(double t, bool including, Observer& observer) {
+  if (!settings_.records) return;
   const std::uint64_t count = settings_.record_count();
   for (; records_ < count; ++records_) {
     const double at = record_time(records_);
@@ -165,7 +197,8 @@ std::optional<std::string> Simulation::handle_event(double t, double step_end, O
   changed = !changes.empty();
   run_.evaluate(t, y_.data(), Stage::signals);
   ledger_.after_jump();
-  outputs_.note_loads();
+  measures_.note(t, run_.data().values.data());
+  if (settings_.records) outputs_.note_loads();
   const auto same = [](const Change& a, const Change& b) { return a.name == b.name && a.what == b.what; };
   for (std::size_t k = 0; k < changes.size(); ++k) {
     const bool repeated = std::any_of(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(k),
@@ -183,7 +216,7 @@ Outcome Simulation::fail(double t, const std::string& why) { return {Outcome::Ki
 /// Instants that rounding alone keeps apart are one: no integrator can step from one to the other.
 Simulation::Stops Simulation::next_stops() const {
   const auto same = [](double a, double b) { return std::abs(a - b) <= same_instant(b); };
-  Stops stops{std::min(settings_.until, run_.next_time(t_)), never};
+  Stops stops{std::min({settings_.until, run_.next_time(t_), measures_.next_time(t_)}), never};
   if (same(stops.due, settings_.until)) stops.due = settings_.until;
   if (settings_.checkpoint_interval > 0) {
     stops.checkpoint = static_cast<double>(checkpoints_ + 1) * settings_.checkpoint_interval;
@@ -201,6 +234,7 @@ Outcome Simulation::go(Observer& observer) {
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
     bool event = examine(step, to) || is_due(stops.due, to);  // a step may end a rounding before it
+    if (!measures_.empty()) take_measures(step.from, to);
     record_until(to, false, observer);
     run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
     integrator_.interpolate(to, y_);
@@ -234,7 +268,8 @@ Outcome Simulation::go(Observer& observer) {
     } else if (integrator_.can_project()) {
       plant_.layout().project(integrator_.state().data());
     }
-    const bool compare = to >= static_cast<double>(comparisons_) * settings_.until / comparisons;
+    const bool compare =
+        settings_.keeps_ledger && to >= static_cast<double>(comparisons_) * settings_.until / comparisons;
     if (compare || integrator_.statistics().steps % steps_between_checks == 0) {
       run_.evaluate(to, y_.data(), Stage::acceleration);
       if (const auto failure = run_.find_failure()) return fail(to, *failure);

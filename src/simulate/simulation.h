@@ -3,9 +3,11 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 
+#include "gyrostat/plant/lanes.h"
 #include "gyrostat/simulate/archive.h"
 #include "gyrostat/simulate/integrator.h"
 #include "gyrostat/simulate/outputs.h"
@@ -37,10 +39,20 @@ struct Outcome {
   std::string hint = {};        // how the same could be had sooner, or empty
 };
 
+/// Evaluates a run in its place, among others.
+struct LaneEvaluation {
+  void* context = nullptr;
+  /// y', or the values of the program's slots.
+  void (*find)(void* context, PlantLanes::Asked what, double t, const double* y, double* into) = nullptr;
+};
+
 class Simulation {
  public:
-  /// Keeps pointing at the model. Throws std::invalid_argument with what error_of_run says.
-  Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {});
+  /// Keeps pointing at the model, and at what finds the rates, if it is not the run itself. Throws
+  /// std::invalid_argument with what error_of_run says.
+  Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {},
+             const LaneEvaluation* by_lane = nullptr);
+  ~Simulation();
 
   /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
   /// observer has enough or it cannot go on.
@@ -52,6 +64,8 @@ class Simulation {
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return outputs_.columns(); }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const { return integrator_.statistics(); }
+  /// Of settings().measures.
+  [[nodiscard]] std::vector<double> measured() const { return measures_.results(); }
   [[nodiscard]] std::uint64_t event_count() const { return events_; }
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] const RunSettings& settings() const { return settings_; }
@@ -78,8 +92,13 @@ class Simulation {
   bool examine(const Step& step, double& to);
   bool find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed);
   double locate(double before, double beyond);
-  void take_flows(double from, double to);
+  [[nodiscard]] bool needs_samples() const { return ledger_.needs_samples() || !measures_.empty(); }
+  void take_rates();
+  void sample(double t, std::size_t node);
+  void sample_again(double from, double to);
+  void take_measures(double from, double to);
   void evaluate_within_step(double t, Stage stage);
+  void find_values_within_step(double t);
   void record_until(double t, bool including, Observer& observer);
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
@@ -94,10 +113,15 @@ class Simulation {
   RunSettings settings_;
   Plant plant_;
   PlantRun run_;
+  struct LaneOfItsOwn;
+  std::unique_ptr<LaneOfItsOwn> lane_;  // of settings_.as_lane
+  const LaneEvaluation* by_lane_;       // or none
+  std::vector<double> lane_values_;
   Ode ode_;
   Integrator integrator_;
   Ledger ledger_;
   Outputs outputs_;
+  Measures measures_;
 
   double t_ = 0;
   Eigen::VectorXd y_;

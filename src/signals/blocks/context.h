@@ -69,6 +69,7 @@ struct HeldCall {
   HeldInputs inputs;
   std::span<double> outputs;
   bool calls_plugins = true;
+  std::uint64_t noise_stream = 0;
   std::string& failure;
   Assignments& assignments;
 };

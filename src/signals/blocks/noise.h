@@ -16,7 +16,7 @@ struct Noise : Periodic {
 
   std::optional<std::string_view> update(const HeldCall& call) const {
     if (!is_due_at(call)) return std::nullopt;
-    call.outputs[0] = std * normal_number(seed, call.memory.next);
+    call.outputs[0] = std * normal_number(seed, call.memory.next, call.noise_stream);
     ++call.memory.next;
     return "";
   }

@@ -22,7 +22,7 @@ struct RandomWalk : Periodic {
 
   std::optional<std::string_view> update(const HeldCall& call) const {
     if (!is_due_at(call)) return std::nullopt;
-    if (call.memory.next > 0) call.outputs[0] += step * normal_number(seed, call.memory.next);
+    if (call.memory.next > 0) call.outputs[0] += step * normal_number(seed, call.memory.next, call.noise_stream);
     ++call.memory.next;
     return "";
   }

@@ -1,0 +1,38 @@
+// Commands about campaigns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gyrostat/campaign/campaign.h"
+
+namespace gyrostat::app {
+
+struct CampaignArguments {
+  std::string file;      // a campaign file; to replay a flight, also the results of a campaign
+  std::string output;    // results file; empty: the campaign's name with .h5, and the number of a flight
+  unsigned threads = 0;  // 0: all cores
+  bool resume = false;
+  std::optional<std::uint64_t> replay;  // a flight
+  bool report = false;                  // of that
+  std::string page;                     // a file to take for it instead of the program's own page
+  bool force = false, quiet = false, json = false;
+};
+
+/// A campaign by its own file or by its results, and how it is flown.
+struct FoundCampaign {
+  campaign::ReadCampaign read;
+  std::optional<campaign::FlightPlan> plan;  // nothing if there are problems
+  std::shared_ptr<const Loaded> model;       // the model, where it is what is wrong
+};
+/// Throws CampaignError or ResultsError where it cannot be read.
+FoundCampaign find_campaign(const std::string& file);
+/// Prints what is wrong with it, and returns the exit code.
+int refuse_campaign(bool json, const FoundCampaign& found);
+
+int fly(const CampaignArguments& arguments, const std::string& command_line);
+/// What the results of a campaign say, as text or as JSON.
+int show_campaign(const results::ResultsReader& reader, bool json);
+
+}  // namespace gyrostat::app

@@ -1,0 +1,179 @@
+#include "gyrostat/campaign/flight.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "gyrostat/campaign/read.h"
+#include "gyrostat/campaign/statistics.h"
+#include "gyrostat/model/dimensions.h"
+#include "gyrostat/plant/lanes.h"
+
+namespace gyrostat::campaign {
+
+namespace {
+
+/// The first error of a model in one line, without its place.
+std::string first_error(const Problems& problems) {
+  for (const Problem& problem : problems.all()) {
+    if (problem.severity != Severity::error) continue;
+    return problem.path.empty() ? problem.message : problem.path + ": " + problem.message;
+  }
+  return "the model is not valid";
+}
+
+bool has_plugin(const Plant& plant) {
+  return std::ranges::any_of(plant.signals().held,
+                             [](const HeldBlock& block) { return std::holds_alternative<Plugin>(block.kind); });
+}
+
+/// Why a model is flown by itself, or empty.
+std::string outside_packs(const Plant& plant, const IntegratorSettings& integrator) {
+  if (integrator.method == "cvode_bdf" || integrator.method == "ida") {
+    return fmt::format("integrator {} is implicit", integrator.method);
+  }
+  if (has_plugin(plant)) return "it has plugins";
+  return outside_lanes(plant);
+}
+
+class Listener : public Observer {
+ public:
+  Listener(const FlightPlan& plan, const std::atomic<bool>& stop, std::vector<double>& history)
+      : plan_(plan), stop_(stop), history_(history) {}
+
+  void record(double t, std::span<const double> row) override {
+    history_.push_back(t);
+    for (const std::size_t column : plan_.recorded()) history_.push_back(row[column]);
+  }
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return !stop_.load(std::memory_order_relaxed); }
+
+ private:
+  const FlightPlan& plan_;
+  const std::atomic<bool>& stop_;
+  std::vector<double>& history_;
+};
+
+/// In a lane, while it lives.
+class Stay {
+ public:
+  Stay(const LaneOfFlight* lane, Simulation& simulation) : lane_(lane) {
+    if (lane_ != nullptr) lane_->entered(lane_->context, simulation);
+  }
+  ~Stay() {
+    if (lane_ != nullptr) lane_->left(lane_->context);
+  }
+  Stay(const Stay&) = delete;
+  Stay& operator=(const Stay&) = delete;
+
+ private:
+  const LaneOfFlight* lane_;
+};
+
+}  // namespace
+
+FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
+    : campaign_(std::move(campaign)),
+      sampler_(campaign_),
+      text_(std::move(model)),
+      model_text_(text_.source().whole_text()) {
+  for (const Measure& measure : campaign_.measures) text_.add_signal(measure_signal(measure), measure.expression);
+  nominal_ = std::make_unique<const Loaded>(text_.load());
+  if (!nominal_->model) throw std::invalid_argument(first_error(nominal_->problems));
+  settings_ = RunSettings(*nominal_->model);
+  settings_.watch_interval = settings_.interval;
+  for (const Measure& m : campaign_.measures) {
+    settings_.measures.push_back({measure_signal(m), m.kind, m.after, m.before, m.hold});
+  }
+  if (const std::string why = error_of_run(*nominal_->model, settings_); !why.empty()) throw std::invalid_argument(why);
+  plant_ = std::make_unique<const Plant>(*nominal_->model, settings_.formulation);
+  has_plugins_ = has_plugin(*plant_);
+  alone_because_ = outside_packs(*plant_, settings_.integrator);
+  settings_.as_lane = alone_because_.empty();
+  if (!campaign_.record) return;
+  const Simulation simulation(*nominal_->model, settings_);
+  const std::vector<OutputColumn>& columns = simulation.columns();
+  const auto wanted = [&](const std::string& name) {
+    const auto is = [&](const std::string& asked) { return name == asked || name.starts_with(asked + "."); };
+    return campaign_.record->columns.empty() || std::ranges::any_of(campaign_.record->columns, is);
+  };
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (!wanted(columns[k].name)) continue;
+    recorded_.push_back(k);
+    recorded_columns_.push_back(columns[k]);
+  }
+}
+
+std::vector<Override> FlightPlan::overrides(std::uint64_t flight) const {
+  std::vector<double> values(sampler_.columns().size());
+  sampler_.sample(flight, values);
+  std::vector<Override> list;
+  for (const Sampler::Parameter& p : sampler_.parameters()) {
+    const auto text = [&](std::size_t k) { return fmt::format("{}", values[p.first + k]); };
+    list.push_back({p.name, p.size == 1 ? text(0) : fmt::format("[{}, {}, {}]", text(0), text(1), text(2))});
+  }
+  return list;
+}
+
+std::string FlightPlan::unit_of_input(const std::string& column) const {
+  const std::vector<ParameterDescription>& parameters = nominal_->model->description.parameters;
+  const auto found = std::ranges::find(parameters, column, &ParameterDescription::name);
+  if (found == parameters.end() || !found->value.dimension) return {};
+  return unit_text(*found->value.dimension);
+}
+
+std::string FlightPlan::unit_of_measure(const Measure& measure) const {
+  if (measure.kind == MeasureKind::first_time) return "s";
+  const Description& description = nominal_->model->description;
+  const auto found = std::ranges::find(description.signals, measure_signal(measure), &SignalDescription::name);
+  if (found == description.signals.end()) return {};
+  const std::vector<std::string> units = units_of_signals(description, plant_->names());
+  const std::string unit = units[static_cast<std::size_t>(found - description.signals.begin())];
+  if (measure.kind != MeasureKind::integral) return unit;
+  return unit.empty() ? "s" : unit + "*s";
+}
+
+bool FlightPlan::is_recorded(std::uint64_t flight) const { return campaign_.record && flight < campaign_.record->of; }
+
+RunSettings FlightPlan::settings(std::uint64_t flight) const {
+  RunSettings s = settings_;
+  s.noise_stream = flight + 1;
+  s.keeps_ledger = false;
+  s.records = is_recorded(flight);
+  if (s.records) s.interval = campaign_.record->interval;
+  return s;
+}
+
+FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic<bool>& stop,
+                 const LaneOfFlight* lane) {
+  FlightResult result;
+  result.number = flight;
+  result.inputs.resize(plan.sampler().columns().size());
+  plan.sampler().sample(flight, result.inputs);
+  const auto fails = [&](const std::string& why) {
+    result.outcome = Outcome::Kind::failed;
+    result.failure = why;
+    result.measures.assign(plan.campaign().measures.size(), not_a_number);
+    return result;
+  };
+  const Loaded loaded = plan.load(flight);
+  if (!loaded.model) return fails("the model is not valid with these parameters: " + first_error(loaded.problems));
+  try {
+    Simulation simulation(*loaded.model, plan.settings(flight), {}, lane != nullptr ? &lane->evaluation : nullptr);
+    const Stay stay(lane, simulation);
+    Listener listener(plan, stop, result.history);
+    const Outcome outcome = simulation.run(listener);
+    result.outcome = outcome.kind;
+    result.end = outcome.t;
+    result.steps = simulation.statistics().steps;
+    result.measures = simulation.measured();
+    if (outcome.kind == Outcome::Kind::failed) return fails(outcome.failure);
+  } catch (const std::exception& error) {
+    return fails(error.what());
+  }
+  return result;
+}
+
+}  // namespace gyrostat::campaign

@@ -1,0 +1,85 @@
+// One flight of a campaign: the model with the parameters of a sample, flown, and what came of it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gyrostat/campaign/description.h"
+#include "gyrostat/campaign/sampler.h"
+#include "gyrostat/model/load.h"
+#include "gyrostat/simulate/simulation.h"
+
+namespace gyrostat::campaign {
+
+/// What came of a flight. One that failed is a result as well.
+struct FlightResult {
+  std::uint64_t number = 0;
+  Outcome::Kind outcome = Outcome::Kind::finished;
+  double end = 0;       // how far it came [s]
+  std::string failure;  // why it ended there, or empty
+  std::uint64_t steps = 0;
+  std::vector<double> inputs;    // as Sampler::columns
+  std::vector<double> measures;  // as the campaign has them; NaN of a flight that failed
+  std::vector<double> history;   // of a flight that is recorded: time and columns of each record
+};
+
+/// All that the flights of a campaign have in common. Constant: shared by threads.
+class FlightPlan {
+ public:
+  /// The measures are added to the model as signals. Throws std::invalid_argument where the model as it is in the file
+  /// is not valid or cannot be run.
+  FlightPlan(CampaignDescription campaign, ModelText model);
+
+  [[nodiscard]] const CampaignDescription& campaign() const { return campaign_; }
+  [[nodiscard]] const Sampler& sampler() const { return sampler_; }
+  /// With the parameters of the file.
+  [[nodiscard]] const Loaded& nominal() const { return *nominal_; }
+  [[nodiscard]] const Plant& nominal_plant() const { return *plant_; }
+
+  /// From which the model is read again without other files; without the measures.
+  [[nodiscard]] const std::string& model_text() const { return model_text_; }
+  [[nodiscard]] bool has_plugins() const { return has_plugins_; }
+  [[nodiscard]] std::string unit_of_input(const std::string& column) const;
+  [[nodiscard]] std::string unit_of_measure(const Measure& measure) const;
+
+  /// Why flights are not flown in lanes, or empty.
+  [[nodiscard]] const std::string& alone_because() const { return alone_because_; }
+
+  [[nodiscard]] std::vector<Override> overrides(std::uint64_t flight) const;
+  [[nodiscard]] Loaded load(std::uint64_t flight) const { return text_.load(overrides(flight)); }
+  /// As it is flown in the campaign: nothing is recorded and no ledger kept.
+  [[nodiscard]] RunSettings settings(std::uint64_t flight) const;
+  [[nodiscard]] bool is_recorded(std::uint64_t flight) const;
+  /// Of a flight that is recorded: the columns of its history, time not among them, by their places in a record.
+  [[nodiscard]] const std::vector<std::size_t>& recorded() const { return recorded_; }
+  [[nodiscard]] const std::vector<OutputColumn>& recorded_columns() const { return recorded_columns_; }
+
+ private:
+  CampaignDescription campaign_;
+  Sampler sampler_;
+  ModelText text_;
+  std::string model_text_;
+  std::unique_ptr<const Loaded> nominal_;  // the plant points at it
+  bool has_plugins_ = false;
+  RunSettings settings_;
+  std::unique_ptr<const Plant> plant_;
+  std::string alone_because_;
+  std::vector<std::size_t> recorded_;
+  std::vector<OutputColumn> recorded_columns_;
+};
+
+/// Flies one. `lane` finds its rates, where it is in one, once `entered` has been told of it. Nothing is thrown: what
+/// goes wrong is the result.
+struct LaneOfFlight {
+  LaneEvaluation evaluation;
+  void* context = nullptr;
+  void (*entered)(void* context, Simulation& simulation) = nullptr;
+  void (*left)(void* context) = nullptr;
+};
+FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic<bool>& stop,
+                 const LaneOfFlight* lane = nullptr);
+
+}  // namespace gyrostat::campaign

@@ -1,0 +1,90 @@
+// The next flight is a number in the memory of the first process, which all others read and increase by one-sided
+// messages: nobody serves requests, and a process that is busy keeps nobody waiting.
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+
+#define OMPI_SKIP_MPICXX 1   // C is enough
+#define MPICH_SKIP_MPICXX 1  // the same
+#include <mpi.h>
+
+#include "gyrostat/campaign/ranks.h"
+
+namespace gyrostat::campaign {
+
+struct Ranks::Messages {
+  MPI_Win window = MPI_WIN_NULL;
+  std::uint64_t* next = nullptr;  // of the first process
+};
+
+bool has_mpi() { return true; }
+
+Ranks::Ranks() {
+  // Without mpirun there is nobody to talk to, and starting MPI takes time.
+  bool together = false;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
+    together = together || std::getenv(name) != nullptr;
+  }
+  if (!together) return;
+  int level = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+  if (level < MPI_THREAD_SERIALIZED) throw std::runtime_error("this MPI does not allow calls from several threads");
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  messages_ = new Messages;
+  const MPI_Aint bytes = rank_ == 0 ? MPI_Aint{sizeof(std::uint64_t)} : 0;
+  MPI_Win_allocate(bytes, sizeof(std::uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&messages_->next),
+                   &messages_->window);
+  if (rank_ == 0) *messages_->next = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock_all(0, messages_->window);
+}
+
+Ranks::~Ranks() {
+  if (messages_ == nullptr) return;
+  MPI_Win_unlock_all(messages_->window);
+  MPI_Win_free(&messages_->window);
+  delete messages_;
+  MPI_Finalize();
+}
+
+std::uint64_t Ranks::take(std::uint64_t count) {
+  std::uint64_t first = next_;
+  if (messages_ == nullptr) {
+    next_ += count;
+    return first;
+  }
+  MPI_Fetch_and_op(&count, &first, MPI_UINT64_T, 0, 0, MPI_SUM, messages_->window);
+  MPI_Win_flush(0, messages_->window);
+  return first;
+}
+
+void Ranks::help_others() {
+  if (messages_ == nullptr) return;
+  int waiting = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
+}
+
+void Ranks::share(std::vector<std::uint8_t>& bytes) {
+  if (messages_ == nullptr) return;
+  auto size = static_cast<std::uint64_t>(bytes.size());
+  MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  bytes.resize(size);
+  constexpr std::uint64_t piece = std::numeric_limits<int>::max();
+  for (std::uint64_t done = 0; done < size; done += piece) {
+    MPI_Bcast(bytes.data() + done, static_cast<int>(std::min(piece, size - done)), MPI_UINT8_T, 0, MPI_COMM_WORLD);
+  }
+}
+
+void Ranks::wait_for_all() {
+  if (messages_ != nullptr) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+double Ranks::sum(double value) {
+  double total = value;
+  if (messages_ != nullptr) MPI_Allreduce(&value, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return total;
+}
+
+}  // namespace gyrostat::campaign
