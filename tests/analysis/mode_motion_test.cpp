@@ -19,7 +19,7 @@ using Index = Eigen::Index;
 
 /// X_NB of all bodies when every speed's coordinate is moved by `along`.
 std::vector<Pose> moved_poses(const Plant& plant, const OperatingPoint& point, const Eigen::VectorXd& along) {
-  const Tangent tangent(plant, point.y);
+  const Tangent tangent(plant, point.y, plant.initial_discrete_state().free);
   Eigen::VectorXd coordinates(static_cast<Index>(tangent.speeds().size()));
   for (std::size_t k = 0; k < tangent.speeds().size(); ++k) {
     coordinates[static_cast<Index>(k)] = along[tangent.speeds()[k]];
