@@ -52,7 +52,9 @@ TEST(Latch, OfADoorKeepsTheMomentumAndLosesTheEnergyOfTheRelativeMotion) {
       EXPECT_NEAR(flight["bus.omega_z"][k], latched ? 1.2 / 4 : 0.1, 1e-11);  // 3 0.1 + 1 0.9 over 3 + 1
       EXPECT_NEAR(flight["hinge.rate"][k], latched ? 0 : 0.8, 1e-11);
       EXPECT_NEAR(flight["system.momentum_z"][k], 1.2, 1e-11);
-      if (latched) EXPECT_NEAR(flight["hinge.angle"][k], 0.5, 1e-11);
+      if (latched) {
+        EXPECT_NEAR(flight["hinge.angle"][k], 0.5, 1e-11);
+      }
     }
     const double before = 0.5 * 3 * 0.01 + 0.5 * 0.81, after = 0.5 * 4 * 0.09;
     EXPECT_NEAR(work_of(flight, "joints.hinge"), after - before, 1e-11);
