@@ -1,6 +1,7 @@
 // Everything a program that uses the library needs.
 #pragma once
 
+#include "gyrostat/analysis/state_batch.h"
 #include "gyrostat/constraints/constraints.h"
 #include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/conserved.h"
@@ -20,5 +21,7 @@
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/results_writer.h"
 #include "gyrostat/results/run.h"
+#include "gyrostat/results/stepped_run.h"
 #include "gyrostat/results/version.h"
+#include "gyrostat/simulate/check_model.h"
 #include "gyrostat/simulate/simulation.h"

@@ -74,6 +74,11 @@ void set_lane_discrete(void* evaluation, std::size_t lane, const DiscreteState& 
   set_discrete(static_cast<Evaluation*>(evaluation)->data, lane, discrete);
 }
 
+void set_lane_inputs(void* evaluation, std::size_t input, const double* values) {
+  PlantData<Number>& data = static_cast<Evaluation*>(evaluation)->data;
+  std::memcpy(static_cast<void*>(&data.values[data.lanes[0].plant->signals().inputs[input]]), values, sizeof(Number));
+}
+
 void derivative(void* evaluation, const double* t, const double* y, double* ydot) {
   Evaluation& e = *static_cast<Evaluation*>(evaluation);
   Number time;
@@ -87,7 +92,7 @@ void derivative(void* evaluation, const double* t, const double* y, double* ydot
 
 extern const BatchKernel batch_kernel;
 const BatchKernel batch_kernel = {
-    GYROSTAT_NAME(GYROSTAT_PROCESSOR), lanes, create, destroy, set_lane_discrete, derivative};
+    GYROSTAT_NAME(GYROSTAT_PROCESSOR), lanes, create, destroy, set_lane_discrete, set_lane_inputs, derivative};
 
 }  // namespace GYROSTAT_PROCESSOR
 }  // namespace gyrostat
