@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gyrostat/model/problems_text.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
 
@@ -34,20 +35,7 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
 
 Loaded load(const ModelArguments& arguments) { return load_file(arguments.file, overrides_of(arguments.set)); }
 
-std::string counted(std::size_t count, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", count, count == 1 ? one : several);
-}
-
-void print_problems(const Loaded& loaded) {
-  const Problems& problems = loaded.problems;
-  for (const Problem& problem : problems.all())
-    fmt::print(stderr, "{}", render(problem, loaded.source, wants_colour(stderr)));
-  if (problems.not_kept() > 0) fmt::print(stderr, "... and {} more\n", problems.not_kept());
-  if (problems.errors() > 0) {
-    fmt::print(stderr, "{}{}\n", counted(problems.errors(), "error", "errors"),
-               problems.warnings() > 0 ? ", " + counted(problems.warnings(), "warning", "warnings") : "");
-  }
-}
+void print_problems(const Loaded& loaded) { fmt::print(stderr, "{}", problems_text(loaded, wants_colour(stderr))); }
 
 Json problems_as_json(const Loaded& loaded) {
   Json list = Json::array();

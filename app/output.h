@@ -7,6 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "gyrostat/model/problems_text.h"
+
 #include "commands.h"
 #include "exit_codes.h"
 
@@ -43,8 +45,5 @@ int exit_code_of(const std::exception& error);
 
 /// A file that is complete or not there at all. One that was there is replaced in one step. Throws ResultsError.
 void write_file(const std::string& path, const std::string& bytes);
-
-/// "1 body", "2 bodies"
-std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
 }  // namespace gyrostat::app

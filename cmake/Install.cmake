@@ -1,4 +1,4 @@
-# Two components: the program with all that its users need (InstallProgram.cmake), and the library for find_package(Gyrostat)
+# Three components: the Python module (python/CMakeLists.txt), the program with all that its users need (InstallProgram.cmake), and the library for find_package(Gyrostat)
 # in other projects: static libraries, and headers under include/gyrostat.
 include(InstallProgram)
 include(CMakePackageConfigHelpers)

@@ -14,7 +14,7 @@ install(CODE "
 " COMPONENT program)
 install(FILES cmake/debian_copyright DESTINATION ${doc} RENAME copyright COMPONENT program)
 
-# cpack -G DEB: the program alone; `./dev package`.
+# cpack -G DEB: the program, and the Python module where there is one; `./dev package`.
 set(CPACK_PACKAGE_NAME gyrostat)
 set(CPACK_PACKAGE_CONTACT "The Gyrostat authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "attitude dynamics of spacecraft made of many bodies")
@@ -27,9 +27,20 @@ in a browser.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program)
+if(TARGET gyrostat_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gyrostat)
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gyrostat)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib, python3-pandas, python3-scipy")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION
+"attitude dynamics of spacecraft, for Python
+Models, runs, results, linear models and batches of states of Gyrostat as
+numpy arrays: import gyrostat.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -1,6 +1,7 @@
 // Everything a program that uses the library needs.
 #pragma once
 
+#include "gyrostat/analysis/state_batch.h"
 #include "gyrostat/campaign/read.h"
 #include "gyrostat/campaign/sampler.h"
 #include "gyrostat/campaign/statistics.h"
@@ -23,5 +24,7 @@
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/results_writer.h"
 #include "gyrostat/results/run.h"
+#include "gyrostat/results/stepped_run.h"
 #include "gyrostat/results/version.h"
+#include "gyrostat/simulate/check_model.h"
 #include "gyrostat/simulate/simulation.h"

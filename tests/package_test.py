@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Debian package: what is in it, where it is, and that the program in it flies the examples in it."""
+"""The Debian packages: what is in them, where it is, that the program flies the examples, and that Python imports the module."""
 import gzip
 import pathlib
 import re
@@ -20,7 +20,7 @@ def run(*command, **options):
 
 with tempfile.TemporaryDirectory() as folder:
     run("cpack", "-G", "DEB", "-B", folder, cwd=build)
-    (deb,) = pathlib.Path(folder).glob("*.deb")
+    (deb,) = pathlib.Path(folder).glob("gyrostat_*.deb")
     root = pathlib.Path(folder) / "root"
     run("dpkg-deb", "-x", deb, root)
     share, program = root / "usr/share", root / "usr/bin/gyrostat"
@@ -48,6 +48,18 @@ with tempfile.TemporaryDirectory() as folder:
     run(program, "run", model, "--report", "--quiet", cwd=folder)
     shown = run(program, "show", "five_body.h5", "theta1", "--at", "60", cwd=folder)
     expect("theta1" in shown and (pathlib.Path(folder) / "five_body.html").stat().st_size > 100_000, "the example does not fly")
+
+    for deb in pathlib.Path(folder).glob("python3-gyrostat_*.deb"):
+        root = pathlib.Path(folder) / "python"
+        run("dpkg-deb", "-x", deb, root)
+        packages = root / "usr/lib/python3/dist-packages"
+        inside = {str(p.relative_to(packages)) for p in packages.rglob("*") if p.is_file()}
+        expect({"gyrostat/__init__.py", "gyrostat/py.typed", "gyrostat/_gyrostat.pyi"} <= inside, f"files of the module: {sorted(inside)}")
+        expect("python3-numpy" in run("dpkg-deb", "--field", deb, "Depends"), "numpy is no dependency")
+        told = run("/usr/bin/python3", "-B", "-c", f"import gyrostat; print(gyrostat.__file__, len(gyrostat.Model.load({str(model)!r}).bodies))",
+                   env={"PYTHONPATH": str(packages)})
+        expect(told.split() == [str(packages / "gyrostat/__init__.py"), "5"], f"the module of the package: {told}")
+    expect((build / "python/gyrostat").is_dir() == bool(list(pathlib.Path(folder).glob("python3-gyrostat_*.deb"))), "the package of the module")
 
 print(f"{len(failures)} failures")
 sys.exit(len(failures) > 0)

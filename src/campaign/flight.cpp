@@ -161,7 +161,7 @@ FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic
   const Loaded loaded = plan.load(flight);
   if (!loaded.model) return fails("the model is not valid with these parameters: " + first_error(loaded.problems));
   try {
-    Simulation simulation(*loaded.model, plan.settings(flight), {}, lane != nullptr ? &lane->evaluation : nullptr);
+    Simulation simulation(*loaded.model, plan.settings(flight), {}, {}, lane != nullptr ? &lane->evaluation : nullptr);
     const Stay stay(lane, simulation);
     Listener listener(plan, stop, result.history);
     const Outcome outcome = simulation.run(listener);

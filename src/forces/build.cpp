@@ -38,6 +38,7 @@ class ForceBuilder {
     }
     add_source("gravity gradient");
     add_environment(description.environment);
+    if (!points.inputs.empty()) add_source("inputs");
     for (std::size_t k = 0; k < points.inputs.size(); ++k) {
       std::visit([&](const auto& input) { add_input(input, inputs[k]); }, points.inputs[k]);
     }

@@ -55,6 +55,8 @@ void PlantBatch::set_discrete(std::size_t lane, const DiscreteState& discrete) {
   kernel().set_discrete(evaluation_, lane, discrete);
 }
 
+void PlantBatch::set_input(std::size_t input, const double* values) { kernel().set_input(evaluation_, input, values); }
+
 void PlantBatch::derivative(const double* t, const double* y, double* ydot) {
   kernel().derivative(evaluation_, t, y, ydot);
 }

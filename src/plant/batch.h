@@ -26,6 +26,9 @@ class PlantBatch {
   /// Before the first evaluation, and whenever the discrete state of a lane has changed. Keeps pointing at it.
   void set_discrete(std::size_t lane, const DiscreteState& discrete);
 
+  /// Of the analysis points that all plants were built with, by lane: for all evaluations from now on.
+  void set_input(std::size_t input, const double* values);
+
   /// y' of all lanes: number k of lane l is at [k * lanes() + l].
   void derivative(const double* t, const double* y, double* ydot);
   /// The same without forces and accelerations: what `values` needs.
@@ -44,6 +47,7 @@ struct BatchKernel {
   void* (*create)(const Plant* const* plants);  // as many as there are lanes
   void (*destroy)(void* evaluation);
   void (*set_discrete)(void* evaluation, std::size_t lane, const DiscreteState& discrete);
+  void (*set_input)(void* evaluation, std::size_t input, const double* values);
   void (*derivative)(void* evaluation, const double* t, const double* y, double* ydot);
   void (*signals)(void* evaluation, const double* t, const double* y);
   void (*values)(const void* evaluation, std::size_t lane, double* values);

@@ -74,6 +74,11 @@ void set_lane_discrete(void* evaluation, std::size_t lane, const DiscreteState& 
   set_discrete(static_cast<Evaluation*>(evaluation)->data, lane, discrete);
 }
 
+void set_lane_inputs(void* evaluation, std::size_t input, const double* values) {
+  PlantData<Number>& data = static_cast<Evaluation*>(evaluation)->data;
+  std::memcpy(static_cast<void*>(&data.values[data.lanes[0].plant->signals().inputs[input]]), values, sizeof(Number));
+}
+
 Number take_over(Evaluation& e, const double* t, const double* y) {
   Number time;
   std::memcpy(static_cast<void*>(&time), t, sizeof time);
@@ -102,8 +107,15 @@ void values(const void* evaluation, std::size_t lane, double* values) {
 }  // namespace
 
 extern const BatchKernel batch_kernel;
-const BatchKernel batch_kernel = {
-    GYROSTAT_NAME(GYROSTAT_PROCESSOR), lanes, create, destroy, set_lane_discrete, derivative, signals, values};
+const BatchKernel batch_kernel = {GYROSTAT_NAME(GYROSTAT_PROCESSOR),
+                                  lanes,
+                                  create,
+                                  destroy,
+                                  set_lane_discrete,
+                                  set_lane_inputs,
+                                  derivative,
+                                  signals,
+                                  values};
 
 }  // namespace GYROSTAT_PROCESSOR
 }  // namespace gyrostat

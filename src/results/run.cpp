@@ -128,9 +128,7 @@ class Recorder : public Observer {
     for (const Change& state : states) event(0, state);
   }
   void event(double t, const Change& change) override {
-    constexpr std::string_view prefix = "signals.";
-    const bool is_signal = change.name.starts_with(prefix);
-    Event event{t, is_signal ? change.name.substr(prefix.size()) : change.name, change.what};
+    Event event = event_of(t, change);
     if (files_) {
       files_->results.add_event(event);
     } else {
@@ -241,27 +239,6 @@ class Recorder : public Observer {
   Clock::time_point begin_ = Clock::now(), flushed_ = begin_;
 };
 
-/// The functions of plugin blocks, by signal.
-std::vector<PluginFunction> open_plugins(const Model& model, const std::string& model_file, bool allowed) {
-  std::vector<PluginFunction> plugins(model.description.signals.size());
-  for (std::size_t i = 0; i < plugins.size(); ++i) {
-    const SignalDescription& signal = model.description.signals[i];
-    const auto* block = std::get_if<PluginBlock>(&signal.block);
-    if (block == nullptr) continue;
-    if (!allowed) {
-      throw RunError(
-          fmt::format("{}: signals.{} is a plugin: it would run code from {}; if you trust it, say --allow-plugins",
-                      model_file, signal.name, block->library));
-    }
-    try {
-      plugins[i] = open_plugin(*block, std::filesystem::path(model_file).parent_path());
-    } catch (const PluginError& error) {
-      throw RunError(fmt::format("{}: signals.{}.plugin: {}", model_file, signal.name, error.what()));
-    }
-  }
-  return plugins;
-}
-
 void check_settings(const Model& model, const RunSettings& settings, const std::string& file) {
   if (const std::string error = error_of_run(model, settings); !error.empty()) throw RunError(file + ": " + error);
   if (!(settings.checkpoint_interval >= 0 && std::isfinite(settings.checkpoint_interval))) {
@@ -338,6 +315,32 @@ double new_end(const std::string& path, const std::string& status, double end, d
 }
 
 }  // namespace
+
+Event event_of(double t, const Change& change) {
+  constexpr std::string_view prefix = "signals.";
+  const bool is_signal = change.name.starts_with(prefix);
+  return {t, is_signal ? change.name.substr(prefix.size()) : change.name, change.what};
+}
+
+std::vector<PluginFunction> open_plugins(const Model& model, const std::string& model_file, bool allowed) {
+  std::vector<PluginFunction> plugins(model.description.signals.size());
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    const SignalDescription& signal = model.description.signals[i];
+    const auto* block = std::get_if<PluginBlock>(&signal.block);
+    if (block == nullptr) continue;
+    if (!allowed) {
+      throw RunError(
+          fmt::format("{}: signals.{} is a plugin: it would run code from {}; if you trust it, say --allow-plugins",
+                      model_file, signal.name, block->library));
+    }
+    try {
+      plugins[i] = open_plugin(*block, std::filesystem::path(model_file).parent_path());
+    } catch (const PluginError& error) {
+      throw RunError(fmt::format("{}: signals.{}.plugin: {}", model_file, signal.name, error.what()));
+    }
+  }
+  return plugins;
+}
 
 RunResult run(const Loaded& loaded, const RunSettings& settings, const std::string& path, const RunOptions& options,
               const RunCallbacks& callbacks) {

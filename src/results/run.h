@@ -80,4 +80,11 @@ RunResult run(const Loaded& loaded, const RunSettings& settings, const std::stri
 /// been ended. Throws RunError, ResultsError or StoredModelError and leaves the file as it is if that is not possible.
 RunResult resume(const std::string& path, const ResumeOptions& options = {}, const RunCallbacks& callbacks = {});
 
+/// The functions of plugin blocks, by signal. Throws RunError where there are some and they are not allowed, or cannot
+/// be opened.
+std::vector<PluginFunction> open_plugins(const Model& model, const std::string& model_file, bool allowed);
+
+/// As results files have it: signals by their names alone.
+Event event_of(double t, const Change& change);
+
 }  // namespace gyrostat::results

@@ -122,34 +122,41 @@ OutputColumn column_of(const Plant& plant, const std::string& name, const std::v
   return column;
 }
 
+ValueSource source_of(const Plant& plant, const Reference& reference) {
+  using Kind = ValueSource::Kind;
+  const Model& model = plant.model();
+  switch (reference.quantity) {
+    case Quantity::signal: return {Kind::signal, 0, plant.signals().outputs[reference.object][reference.part], {}};
+    case Quantity::parameter:
+      return {Kind::constant, model.description.parameters[reference.object].value.value, 0, {}};
+    case Quantity::sun_direction:
+      return {Kind::constant, (*model.description.environment.sun)[reference.component], 0, {}};
+    default: return {Kind::observed, 0, 0, *observable(reference, model.description, model.system)};
+  }
+}
+
+double value_of(PlantRun& run, const ValueSource& source) {
+  switch (source.kind) {
+    case ValueSource::Kind::constant: return source.constant;
+    case ValueSource::Kind::signal: return run.value(source.slot);
+    case ValueSource::Kind::observed: break;
+  }
+  return run.observe(source.observable);
+}
+
 void Outputs::add(const std::string& name, const std::string& group) {
   if (std::ranges::find(columns_, name, &OutputColumn::name) != columns_.end()) return;
   const Plant& plant = run_.plant();
-  const Model& model = plant.model();
   const auto answer = plant.names().resolve(name);
-  const Reference reference = std::get<Reference>(answer);
   OutputColumn column = column_of(plant, name, signal_units_);
   column.name = group + name;
-  Source source;
-  if (reference.quantity == Quantity::signal) {
-    source.kind = Source::Kind::signal;
-    source.slot = plant.signals().outputs[reference.object][reference.part];
-  } else if (reference.quantity == Quantity::parameter) {
-    source.kind = Source::Kind::constant;
-    source.constant = model.description.parameters[reference.object].value.value;
-  } else if (reference.quantity == Quantity::sun_direction) {
-    source.kind = Source::Kind::constant;
-    source.constant = (*model.description.environment.sun)[reference.component];
-  } else {
-    source.observable = *observable(reference, model.description, model.system);
-  }
   columns_.push_back(std::move(column));
-  sources_.push_back(source);
+  sources_.push_back(source_of(plant, std::get<Reference>(answer)));
 }
 
 /// Coordinate or speed number k.
 void Outputs::add_state(const StateEntry& entry, std::uint32_t k, Observable::Kind kind, const std::string& group) {
-  Source source;
+  ValueSource source;
   source.observable = {kind, k};
   sources_.push_back(source);
   columns_.push_back(
@@ -179,7 +186,7 @@ void Outputs::add_default() {
     const std::size_t count = states.empty() ? names.size() : 1;  // the state is recorded, and not once for each again
     for (std::size_t k = 0; k < count; ++k) {
       columns_.push_back({names[k], signal_units_[i], states.empty() ? "signal" : "number of the state", states});
-      sources_.push_back({Source::Kind::signal, 0, slots[k], {}});
+      sources_.push_back({ValueSource::Kind::signal, 0, slots[k], {}});
     }
   }
   for (const char* name : momentum) add(name);
@@ -293,13 +300,7 @@ void Outputs::note_loads() {
 
 void Outputs::fill(const Ledger& ledger, std::span<double> row) {
   std::size_t at = 0;
-  for (const Source& source : sources_) {
-    switch (source.kind) {
-      case Source::Kind::constant: row[at++] = source.constant; break;
-      case Source::Kind::signal: row[at++] = run_.value(source.slot); break;
-      case Source::Kind::observed: row[at++] = run_.observe(source.observable); break;
-    }
-  }
+  for (const ValueSource& source : sources_) row[at++] = gyrostat::value_of(run_, source);
   if (stage() == Stage::acceleration) {
     const Reactions& reactions = run_.reactions();
     for (const std::uint32_t joint : reactions_) {

@@ -20,6 +20,21 @@ struct OutputColumn {
 /// Of a quantity that expressions name. Precondition: the name resolves.
 OutputColumn column_of(const Plant& plant, const std::string& name, const std::vector<std::string>& signal_units);
 
+/// Where the value of a quantity that expressions name comes from.
+struct ValueSource {
+  enum class Kind : std::uint8_t { constant, signal, observed };
+  Kind kind = Kind::observed;
+  double constant = 0;
+  Slot slot = 0;
+  Observable observable;
+};
+
+/// Precondition: the name resolves to `reference`.
+ValueSource source_of(const Plant& plant, const Reference& reference);
+
+/// At stage signals.
+double value_of(PlantRun& run, const ValueSource& source);
+
 class Outputs {
  public:
   explicit Outputs(PlantRun& run);
@@ -55,14 +70,7 @@ class Outputs {
   PlantRun& run_;
   std::vector<std::string> signal_units_;  // of the model, found once
   std::vector<OutputColumn> columns_;
-  struct Source {
-    enum class Kind { constant, signal, observed };
-    Kind kind = Kind::observed;
-    double constant = 0;
-    Slot slot = 0;
-    Observable observable;
-  };
-  std::vector<Source> sources_;
+  std::vector<ValueSource> sources_;
   std::vector<std::uint32_t> reactions_;  // joints
   std::vector<std::size_t> cut_joints_;   // constraints whose reactions are recorded
   std::vector<std::uint32_t> rows_;       // of constraints, whose multipliers are recorded

@@ -97,10 +97,10 @@ struct Simulation::LaneOfItsOwn {
 };
 
 Simulation::Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins,
-                       const LaneEvaluation* by_lane)
+                       const AnalysisPoints& points, const LaneEvaluation* by_lane)
     : model_(model),
       settings_(checked(model, settings)),
-      plant_(model, settings.formulation, std::move(plugins)),
+      plant_(model, settings.formulation, std::move(plugins), points),
       run_(plant_),
       lane_(settings.as_lane && by_lane == nullptr ? std::make_unique<LaneOfItsOwn>(run_) : nullptr),
       by_lane_(lane_ ? &lane_->by_lane : by_lane),
@@ -132,6 +132,11 @@ double Simulation::record_time(std::uint64_t k) const {
 }
 
 Outcome Simulation::run(Observer& observer) {
+  Outcome begun = begin(observer);
+  return begun.kind == Outcome::Kind::failed ? begun : go_to_end(observer);
+}
+
+Outcome Simulation::begin(Observer& observer) {
   run_.start(y_, settings_.initial.value_or(model_.system.initial));
   t_ = 0;
   if (run_.assembly()) {
@@ -145,14 +150,74 @@ Outcome Simulation::run(Observer& observer) {
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
   record_until(0, true, observer);
   observer.begin(run_.states_at_start());
-  return go(observer);
+  inputs_changed_ = false;
+  return {Outcome::Kind::finished, 0, {}};
+}
+
+Outcome Simulation::advance(double t, Observer& observer) {
+  if (inputs_changed_) {
+    if (auto why = follow_inputs(observer)) return fail(t_, *why);
+  }
+  return go(std::min(t, settings_.until), observer);
+}
+
+void Simulation::set_input(std::size_t input, double value) {
+  run_.set_input(input, value);
+  inputs_changed_ = true;
+}
+
+/// An event, and the integrator begins anew: the rates jump.
+std::optional<std::string> Simulation::follow_inputs(Observer& observer) {
+  inputs_changed_ = false;
+  plant_.layout().project(y_.data());
+  bool changed = false;
+  if (run_.watches()) {
+    if (auto why = handle_event(t_, t_, observer, changed)) return why;
+    run_.find_event_functions(event_functions_[0]);
+  } else {
+    run_.evaluate(t_, y_.data(), Stage::signals);
+    outputs_.note_loads();
+  }
+  integrator_.restart(t_, y_);
+  return std::nullopt;
+}
+
+void Simulation::continue_from(const Simulation& other) {
+  if (const std::string why = structural_difference(plant_, other.plant_); !why.empty()) {
+    throw std::invalid_argument(why);
+  }
+  t_ = other.t_;
+  y_ = other.y_;
+  plant_.layout().project(y_.data());
+  DiscreteState discrete = other.run_.discrete();
+  discrete.end = settings_.until;
+  run_.set_discrete(std::move(discrete));
+  const std::vector<Slot>&to = plant_.signals().inputs, &from = other.plant_.signals().inputs;
+  for (std::size_t k = 0; k < to.size(); ++k) run_.set_input(k, other.run_.value(from[k]));
+  records_ = other.records_;
+  events_ = other.events_;
+  comparisons_ = other.comparisons_;
+  singular_ = other.singular_;
+  recent_ = other.recent_;
+  run_.set_near_singularity(singular_);
+  run_.evaluate(t_, y_.data(), Stage::acceleration);
+  ledger_.start();
+  integrator_.restart(t_, y_);
+  integrator_.suggest_step(other.integrator_.suggested_step());
+  integrator_.set_statistics(other.integrator_.statistics());
+  inputs_changed_ = true;
+}
+
+double Simulation::value(const ValueSource& source) {
+  if (run_.time() != t_ || run_.data().stage < Stage::signals) run_.evaluate(t_, y_.data(), Stage::signals);
+  return value_of(run_, source);
 }
 
 Outcome Simulation::resume(const std::string& checkpoint, Observer& observer) {
   restore(checkpoint);
   run_.evaluate(t_, y_.data(), Stage::signals);
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
-  return go(observer);
+  return go_to_end(observer);
 }
 
 void Simulation::record_until(double t, bool including, Observer& observer) {
@@ -225,10 +290,19 @@ Simulation::Stops Simulation::next_stops() const {
   return stops;
 }
 
-Outcome Simulation::go(Observer& observer) {
-  while (t_ < settings_.until) {
+Outcome Simulation::go_to_end(Observer& observer) {
+  Outcome outcome = go(settings_.until, observer);
+  return outcome.kind == Outcome::Kind::failed ? outcome : end(outcome.kind);
+}
+
+Outcome Simulation::go(double stop, Observer& observer) {
+  const bool whole = stop == settings_.until;
+  const auto reached = [&] { return t_ >= stop || (!whole && std::abs(t_ - stop) <= same_instant(stop)); };
+  while (!reached()) {
     const Stops stops = next_stops();
-    const Step step = integrator_.step(std::min(stops.due, stops.checkpoint));
+    double target = std::min(stops.due, stops.checkpoint);
+    if (stop < target && target - stop > same_instant(stop)) target = stop;
+    const Step step = integrator_.step(target);
     if (!step.failure.empty()) return fail(t_, explain(step.failure));
     stalled_ = step.to - step.from > 1e-11 * std::max(1.0, step.to) ? 0 : stalled_ + 1;
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
@@ -283,9 +357,9 @@ Outcome Simulation::go(Observer& observer) {
       prepare_to_save();
       observer.checkpoint(t_, save());
     }
-    if (!observer.go_on(t_)) return end(Outcome::Kind::interrupted);
+    if (!observer.go_on(t_)) return {Outcome::Kind::interrupted, t_, {}};
   }
-  return end(Outcome::Kind::finished);
+  return {Outcome::Kind::finished, t_, {}};
 }
 
 /// How far a run moves the initial state to close its loops, by itself.

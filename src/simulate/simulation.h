@@ -51,13 +51,25 @@ class Simulation {
   /// Keeps pointing at the model, and at what finds the rates, if it is not the run itself. Throws
   /// std::invalid_argument with what error_of_run says.
   Simulation(const Model& model, const RunSettings& settings, std::vector<PluginFunction> plugins = {},
-             const LaneEvaluation* by_lane = nullptr);
+             const AnalysisPoints& points = {}, const LaneEvaluation* by_lane = nullptr);
   ~Simulation();
 
   /// From the beginning, or from a checkpoint, also of a run that was to end earlier; until the end, or until the
   /// observer has enough or it cannot go on.
   Outcome run(Observer& observer);
   Outcome resume(const std::string& checkpoint, Observer& observer);
+
+  // A run in parts: begin, then advance as often as is wanted. Their outcomes have no checkpoint.
+  Outcome begin(Observer& observer);
+  /// To t, which is not before where the run has come to; at most to the end of the run.
+  Outcome advance(double t, Observer& observer);
+  /// Of the analysis points, from the present instant on. What depends on it switches when the run goes on.
+  void set_input(std::size_t input, double value);
+  /// Goes on where another run has come to, which may be of a model with other numbers: with its time, state, inputs
+  /// and memory. The ledger begins anew. Throws std::invalid_argument, naming what differs, if the structures are not
+  /// the same.
+  void continue_from(const Simulation& other);
+
   /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model. resume() calls it.
   void restore(const std::string& checkpoint);
 
@@ -72,6 +84,10 @@ class Simulation {
   PlantRun& run_state() { return run_; }
   /// What it remembers where it has come to.
   [[nodiscard]] const DiscreteState& discrete() const { return run_.discrete(); }
+  /// Where the run has come to [s].
+  [[nodiscard]] double time() const { return t_; }
+  /// A quantity there.
+  [[nodiscard]] double value(const ValueSource& source);
   /// y where the run has come to.
   [[nodiscard]] const Eigen::VectorXd& state_vector() const { return y_; }
   [[nodiscard]] const Plant& plant() const { return plant_; }
@@ -82,7 +98,9 @@ class Simulation {
     double due = 0, checkpoint = 0;  // [s]
   };
   [[nodiscard]] Stops next_stops() const;
-  Outcome go(Observer& observer);
+  Outcome go(double stop, Observer& observer);
+  Outcome go_to_end(Observer& observer);
+  std::optional<std::string> follow_inputs(Observer& observer);
   Outcome fail(double t, const std::string& why);
   Outcome end(Outcome::Kind kind);
   std::string stiffness_hint();
@@ -128,6 +146,7 @@ class Simulation {
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
   bool drifted_ = false;         // from the constraints, further than a method without a hook for them may
   bool singular_ = false;        // the constraints were nearly dependent at the end of the last step
+  bool inputs_changed_ = false;  // since the last step
   double largest_pivot_ = 0;     // at the end of a step, so far
   double planned_pivot_ = 1;     // when rows were last chosen anew, while pivots are suspect
   std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
