@@ -7,9 +7,9 @@ quick ones first, until one fails. Folders below those that are broken come from
 change is no C++ is left out and counted. NINJA is the command that builds.
 
   tests/mutate.py --files constraints forces/restraint.h
-  tests/mutate.py --files constraints --again        only those that survived the last time
+  tests/mutate.py --files constraints --again        only those that survived or were not run the last time
 """
-import argparse, collections, concurrent.futures, dataclasses, hashlib, json, os, pathlib, random, re, resource, shlex, subprocess, sys, threading, time
+import argparse, collections, concurrent.futures, dataclasses, hashlib, inspect, json, os, pathlib, random, re, resource, shlex, subprocess, sys, threading, time
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 # The folders that are broken, and the tests that are to notice.
@@ -213,8 +213,8 @@ def write_if_changed(path, text):
     if not path.exists() or path.read_text() != text: path.write_text(text)
 
 class Bench:
-    def __init__(self, work, build, mutants, tests, jobs):
-        self.work, self.build, self.mutants, self.jobs, self.dropped = work, build, mutants, jobs, []
+    def __init__(self, work, build, mutants, tests, jobs, linked):
+        self.work, self.build, self.mutants, self.jobs, self.linked, self.dropped = work, build, mutants, jobs, linked, []
         self.folders = sorted({m.file.split("/")[0] for m in mutants}, key=FOLDERS.index)
         wanted = tests or list(dict.fromkeys(test for folder in self.folders for test in TESTS[folder]))
         self.tests = []  # all but those that run the program
@@ -224,7 +224,8 @@ class Bench:
         # Tests that run nothing need the folders up to constraints only.
         runs = any(re.search("gyrostat/(forces|signals|plant|simulate)/", self.text_with_headers(f)) for f in self.tests)
         lowest, highest = FOLDERS.index(self.folders[0]), FOLDERS.index("simulate" if runs else "constraints")
-        self.above, self.below = FOLDERS[lowest:highest + 1], FOLDERS[:lowest]
+        if linked: highest = min(highest, FOLDERS.index("plant"))  # which has what headers define
+        self.above, self.archived = FOLDERS[lowest:highest + 1], FOLDERS[:lowest] + ["simulate"] * (linked and runs)
         self.programs = sorted({f.parent.name for f in self.tests})
         self.lay_out()
         self.leave_out_known()
@@ -288,21 +289,23 @@ class Bench:
             self.library_units += self.units(sources, f"src_{folder}", alone | kernels)
         library = list(objects(self.library_units))
         library += objects(self.units(sorted((REPOSITORY / "tests/support").glob("*.cpp")), "support", set()))
-        archives = [f"{self.build}/src/libgyrostat_{name}.a" for name in reversed(self.below)]
+        archives = [f"{self.build}/src/libgyrostat_{name}.a" for name in reversed(self.archived)]
         lines.append(f"libraries = {' '.join(archives)} {LIBRARIES}")
         for program in self.programs:
             sources = [f for f in self.tests if f.parent.name == program]
-            own = list(objects(self.units(sources, f"test_{program}", set())))
-            lines.append(f"build test_{program}: program {' '.join(own + library)} | {' '.join(archives)}")
+            own = [str(o) for o in sorted((self.build / f"tests/CMakeFiles/test_{program}.dir").rglob("*.cxx.o"))] if self.linked else []
+            own = own or list(objects(self.units(sources, f"test_{program}", set())))
+            # Of functions that both define the linker takes the first.
+            lines.append(f"build test_{program}: program {' '.join(library + own)} | {' '.join(archives)}")
         write_if_changed(self.work / "build.ninja", "\n".join(lines) + "\n")
 
     def drop(self, output):  # the mutants that the compiler complains about; how many
         blamed, context = set(), None
         own = re.compile(rf"(?:{re.escape(str(self.work))}|\.)/include/gyrostat/([\w/.]+):(\d+):(\d+):(.*)")
-        def nearest(file, line, column):
-            near = [(abs(self.places[m.number][1] - column), m.number) for m in self.mutants
+        def nearest(file, line, column):  # the last on that line that begins before it
+            near = [(self.places[m.number][1] > column, abs(self.places[m.number][1] - column), m.number) for m in self.mutants
                     if m.file == file and m.number in self.places and self.places[m.number][0] == line]
-            return min(near)[1] if near else None
+            return min(near)[-1] if near else None
         for text in output.splitlines():
             m = own.search(text)
             if m and "error" in m[4]: number, context = nearest(m[1], int(m[2]), int(m[3])), None
@@ -320,7 +323,7 @@ class Bench:
         self.mutants = [m for m in self.mutants if m not in mutants]
 
     def leave_out_known(self):  # what was no C++ the last time, with the same tool
-        self.version = hashlib.sha1(b"".join(f.read_bytes() for f in (pathlib.Path(__file__), REPOSITORY / "tests/support/mutant.h"))).hexdigest()
+        self.version = hashlib.sha1((inspect.getsource(sites) + (REPOSITORY / "tests/support/mutant.h").read_text()).encode()).hexdigest()
         file = self.work / "dropped.json"
         version, keys = json.loads(file.read_text()) if file.exists() else ("", [])
         self.known_dropped = set(keys) if version == self.version else set()
@@ -333,8 +336,12 @@ class Bench:
 
     def compile(self):
         ninja = [*shlex.split(os.environ.get("NINJA", "ninja")), "-C", str(self.work), f"-j{self.jobs}"]
-        def run(*more): return subprocess.run([*ninja, *more], capture_output=True, text=True)
-        if run("common.h.gch").returncode != 0: sys.exit(run("common.h.gch").stdout)
+        programs = [f"test_{p}" for p in self.programs]
+        def run(*targets):
+            done = subprocess.run(["ninja", "-C", self.work, "-n", *targets], capture_output=True, text=True)
+            if "no work to do" in done.stdout: return done
+            return subprocess.run([*ninja, "-k0", *targets], capture_output=True, text=True)
+        if (done := run("common.h.gch")).returncode != 0: sys.exit(done.stdout)
         # First those that are broken, by themselves and without code: most of what is no C++ is found quickly.
         # The plant has the right-hand side, which uses what is in headers.
         suspects = [(u, k) for u, k in self.library_units if u.stem.split("_")[1] in {*self.folders, "plant"}]
@@ -346,7 +353,7 @@ class Bench:
             with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool: done = list(pool.map(checked, suspects))
             if all(d.returncode == 0 for d in done): (self.work / "checked").write_text(self.mark())
             else: self.rebuilt("".join(d.stderr for d in done))
-        while (done := run("-k0", *(f"test_{p}" for p in self.programs))).returncode != 0: self.rebuilt(done.stdout)
+        while (done := run(*programs)).returncode != 0: self.rebuilt(done.stdout)
 
     def mark(self): return json.dumps([m.key for m in self.mutants])
 
@@ -370,6 +377,7 @@ class Bench:
 
     def note_reached(self):
         self.reaching, self.seconds = collections.defaultdict(set), {}
+        self.kills = collections.defaultdict(collections.Counter)  # by file: how often each test was the one that failed
         def noted(program):
             notes = self.work / f"notes_{program}"
             passes, why = self.run(program, None, -1, 1800, notes)
@@ -387,15 +395,21 @@ class Bench:
         # Tests of one suite may share what the first of them made: in the end all tests of the suites are run.
         suites = {(program, test.split(".")[0]) for program, test in tests}
         rest = [t for t in self.seconds if (t[0], t[1].split(".")[0]) in suites and t not in self.reaching[mutant.number]]
-        sums, batches = 0, [[], [], [], rest]
+        kills = self.kills[mutant.file]
+        best = [t for t in sorted(kills, key=lambda t: self.seconds[t] / kills[t]) if t in self.reaching[mutant.number]][:3]
+        sums, batches = 0, [best, [], [], [], [], rest]
         for t in tests:
+            if t in best: continue
             sums += self.seconds[t]
-            batches[0 if sums < 0.3 else 1 if sums < 3 else 2].append(t)
+            batches[1 if sums < 0.3 else 2 if sums < 2 else 3 if sums < 10 else 4].append(t)
         for batch in batches:
             for program in dict.fromkeys(p for p, _ in batch):
                 chosen = [t for p, t in batch if p == program]
                 passes, why = self.run(program, chosen, mutant.number, 20 + 10 * sum(self.seconds[program, t] for t in chosen))
-                if not passes: return f"{program}: {why}"
+                if passes: continue
+                failed = (program, why.removeprefix("crash in "))
+                if failed in self.seconds: kills[failed] += 1
+                return f"{program}: {why}"
         return ""
 
 # --- the run ---------------------------------------------------------------------------------------------------------
@@ -407,13 +421,11 @@ def equivalents():  # key -> reason
         if line.startswith("src/"): keys[line.strip()] = lines[i + 1].strip()
     return keys
 
-def choose(files, count, seed):
+def all_mutants(files):
     mutants = []
     for name in files:
         text = (REPOSITORY / "src" / name).read_text()
-        found = sorted(sites(text), key=lambda s: (s.start, s.end))
-        if count and len(found) > count: found = sorted(random.Random(f"{seed} {name}").sample(found, count), key=lambda s: s.start)
-        for site in found: mutants.append(Mutant(len(mutants) + 1, name, text, site))
+        for site in sorted(sites(text), key=lambda s: (s.start, s.end)): mutants.append(Mutant(len(mutants) + 1, name, text, site))
     times = collections.Counter()
     for m in mutants:  # the same change of the same line twice in a file
         times[m.key] += 1
@@ -423,41 +435,50 @@ def choose(files, count, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=0, help="mutants per file at most; 0: all")
+    parser.add_argument("--count", type=int, default=0, help="mutants per file that are run at most; 0: all")
     parser.add_argument("--files", nargs="+", default=list(TESTS), help="files, or folders with all of their files, below src")
     parser.add_argument("--tests", nargs="+", help="folders of tests, or tests, that are to notice; default as listed above")
     parser.add_argument("--jobs", type=int, default=2, help="compilers, and mutants, at a time")
-    parser.add_argument("--again", action="store_true", help="run only those that survived the last time")
+    parser.add_argument("--again", action="store_true", help="run only those that no test has noticed so far, with these sources")
+    parser.add_argument("--linked", action="store_true",
+                        help="take src/simulate, and tests that are there, from the release build: less to compile, but what they inline is not broken")
     parser.add_argument("--list", action="store_true", help="list the mutants and end")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build/mutate", help="scratch directory")
     parser.add_argument("--build", type=pathlib.Path, default=REPOSITORY / "build/release", help="the libraries")
     options = parser.parse_args()
     files = [f for name in options.files for f in (physics(name) if name in TESTS else [name])]
-    mutants, reasons = choose(files, options.count, options.seed), equivalents()
+    mutants, reasons = all_mutants(files), equivalents()
     if options.list:
         for m in mutants: print(f"{m.where} {m.kind}\n  {m.before}\n  {m.after}")
         return print(len(mutants), "mutants")
     begin = time.time()
-    bench = Bench(options.work.resolve(), options.build.resolve(), mutants, options.tests, options.jobs)
+    bench = Bench(options.work.resolve(), options.build.resolve(), mutants, options.tests, options.jobs, options.linked)
     print(f"{len(bench.mutants)} mutants compiled, {len(bench.dropped)} are no C++; {time.time() - begin:.0f} s", flush=True)
     bench.note_reached()
     print(f"{len(bench.seconds)} tests, {sum(bench.seconds.values()):.0f} s; {time.time() - begin:.0f} s", flush=True)
 
+    draw = random.Random(options.seed)
+    chosen = []
+    for name in files:
+        of = [m for m in bench.mutants if m.file == name]
+        chosen += draw.sample(of, min(options.count or len(of), len(of)))
+    draw.shuffle(chosen)  # a part of them says something about all
     results = options.work / "results.json"
     known = json.loads(results.read_text()) if options.again and results.exists() else {}
-    lock, done = threading.Lock(), 0
+    for m in chosen: m.killer = known.get(m.key)
+    lock, done, open_ones = threading.Lock(), 0, [m for m in chosen if not m.killer]
     def tried(mutant):
         nonlocal done
-        mutant.killer = known.get(mutant.key) or bench.killer(mutant)
+        mutant.killer = bench.killer(mutant)
         with lock:
             done += 1
-            if not mutant.killer or not known.get(mutant.key):
-                print(f"[{done}/{len(bench.mutants)}] {mutant.where} {mutant.kind}: {mutant.killer or 'SURVIVED'}", flush=True)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: list(pool.map(tried, bench.mutants))
-    results.write_text(json.dumps({m.key: m.killer for m in bench.mutants}, indent=1))
+            known[mutant.key] = mutant.killer
+            results.write_text(json.dumps(known, indent=1))
+            print(f"[{done}/{len(open_ones)}] {mutant.where} {mutant.kind}: {mutant.killer or 'SURVIVED'}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: list(pool.map(tried, open_ones))
 
-    equivalent = [m for m in bench.mutants if m.key in reasons]
-    counted = [m for m in bench.mutants if m.key not in reasons]
+    equivalent = [m for m in chosen if m.key in reasons]
+    counted = [m for m in chosen if m.key not in reasons]
     survivors = [m for m in counted if not m.killer]
     print()
     for name in files:
