@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include <Eigen/SVD>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -148,6 +149,58 @@ joints:
   EXPECT_LT((moved - factors.solve(J * moved)).norm(), 10 * moved.squaredNorm()) << "but for the curvature";
   EXPECT_GT(hurried.norm(), 0.1);
   EXPECT_LT((hurried - factors.solve(J * hurried)).norm(), 1e-9);
+}
+
+TEST(Assembly, BendsFlexibleBodiesOnlyWhereJointsDoNotReach) {
+  int unbent = 0, bent = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const ClosedCase c = flexible_closed_case(seed, 0);
+    if (c.system().flexible.empty() || c.constraints.rows() == 0) continue;
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    std::vector<Truth> joints = c.forces->free, modes(joints.size(), Truth(false));
+    for (const FlexibleBody& body : c.system().flexible) {
+      for (std::uint32_t k = 0; k < body.data.modes(); ++k) {
+        joints[body.u + k] = false;
+        modes[body.u + k] = true;
+      }
+    }
+    const Eigen::MatrixXd J = c.jacobian();
+    const auto can_close = [&](const std::vector<Truth>& movable) {
+      Eigen::MatrixXd part = J;
+      for (Eigen::Index k = 0; k < J.cols(); ++k) {
+        if (!movable[static_cast<std::size_t>(k)]) part.col(k).setZero();
+      }
+      if (J.rows() > J.cols()) return false;
+      const Eigen::VectorXd values = part.jacobiSvd().singularValues();
+      return values.minCoeff() > 0.05 * values.maxCoeff() && values.minCoeff() > 0.01;
+    };
+    Random random(seed);
+    State start = disturbed(c, 1e-4, random);
+    const auto is_kept = [&](const Assembly& a, const std::vector<Truth>& movable) {
+      for (std::size_t k = 0; k < movable.size(); ++k) {
+        if (movable[k]) continue;
+        EXPECT_EQ(a.state.u[static_cast<Eigen::Index>(k)], start.u[static_cast<Eigen::Index>(k)]) << "speed " << k;
+      }
+      EXPECT_TRUE(a.closed()) << a.position << ", " << a.speed;
+    };
+    if (can_close(joints)) {
+      const Assembly a = gyrostat::assemble(*c.mechanism, c.constraints, start, c.forces->free, c.forces->equals);
+      is_kept(a, joints);
+      for (const FlexibleBody& body : c.system().flexible) {
+        for (std::uint32_t k = 0; k < body.data.modes(); ++k) {
+          EXPECT_EQ(a.state.q[body.q + k], start.q[body.q + k]) << "mode " << k;
+        }
+      }
+      ++unbent;
+    }
+    if (can_close(modes)) {
+      is_kept(gyrostat::assemble(*c.mechanism, c.constraints, start, modes, c.forces->equals), modes);
+      ++bent;
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(unbent, 30);
+  EXPECT_GT(bent, 3);
 }
 
 TEST(Mobility, CountsRowsTheirRankAndNamesTheRedundantAndTheOpen) {

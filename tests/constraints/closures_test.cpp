@@ -1,8 +1,12 @@
+#include <numbers>
+
 #include <gmock/gmock.h>
 
 #include "gyrostat/constraints/closed_system.h"
+#include "gyrostat/constraints/dynamics.h"
 
 #include "support/closed_case.h"
+#include "support/load.h"
 
 namespace gyrostat::testing {
 namespace closures_test {
@@ -54,9 +58,9 @@ TEST(Closures, AccelerationsAreThoseOfTheBorderedSystem) {
 /// What a row would give its bodies if they were alone and turned about their mass centres with the mean of their
 /// moments: by the bodies' poses and mass properties.
 TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
-  int checked = 0;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const ClosedCase c(seed);
+  int checked = 0, of_massless = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const ClosedCase c(seed, {.most_bodies = 8, .massless = seed % 2 == 0 ? 0.0 : 0.4});
     const System& system = c.system();
     const std::vector<Pose> X_N = body_poses(system, c.state.q);
     double mass = 0, inertia = 0;  // of the whole: in place of those of bodies without
@@ -77,6 +81,7 @@ TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
         const Vector3 arm = X_N[body].R * (own.com - base_point(system.joints[body]));
         const Vector3 force = to_eigen(F.force), torque = to_eigen(F.torque) - arm.cross(force);
         const double turning = own.inertia.trace() / 2;
+        of_massless += own.mass == 0;
         expected[r] += force.squaredNorm() / (own.mass > 0 ? own.mass : mass) +
                        torque.squaredNorm() / (turning > 0 ? turning : inertia);
       }
@@ -92,6 +97,7 @@ TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
             tree_subspace(joint, c.state.q.data() + joint.q).col(u - joint.u);  // at the origin, B axes
         own = column.dot(spatial_inertia(system.bodies[i].mass_properties) * column);
         const Vector3 w = column.head<3>(), v = column.tail<3>() + w.cross(base_point(joint));
+        of_massless += !(own > 1e-14);
         if (!(own > 1e-14)) own = w.squaredNorm() * inertia + v.squaredNorm() * mass;
       }
       expected[row] += std::pow(c.closures.values.coefficients[t], 2) / own;
@@ -103,6 +109,81 @@ TEST(Closures, HaveScalesOfBodiesThatAreAlone) {
     }
   }
   EXPECT_GT(checked, 300);
+  EXPECT_GT(of_massless, 20);
+}
+
+/// A pendulum whose end is held in two directions, of which one resists at a time.
+struct HeldPendulum {
+  Loaded loaded = load(R"yaml(gyrostat: 1
+bodies: {arm: {mass: 2, com: [1, 0, 0], inertia: [0.1, 0.2, 0.3]}}
+joints: {pin: {type: revolute, parent: world, child: arm, axis: [0, 0, 1]}}
+constraints: {end: {point: [arm, [1, 0, 0]], of: world, directions: [[1, 0, 0], [0, 1, 0]], equals: [1, 0]}}
+simulation: {duration: 1}
+)yaml");
+  State state;
+  Forces<double> forces;
+
+  HeldPendulum() : state(loaded.model->system.initial), forces(loaded.model->system) { forces.tau[0] = 5; }
+
+  void turn(double angle) {
+    state.q[0] = angle;
+    forces.equals[0].value = std::cos(angle);
+    forces.equals[1].value = std::sin(angle);
+  }
+};
+
+TEST(Closures, AreSolvedWithAllRowsWhereThoseThatAreKeptDoNotResist) {
+  HeldPendulum p;
+  ASSERT_TRUE(p.loaded.model) << problems_of(p.loaded);
+  const Mechanism mechanism(p.loaded.model->system);
+  const Constraints constraints = make_constraints(mechanism);
+  Kinematics<double> kinematics(mechanism);
+  Closures<double> closures = make_closures<double>(constraints);
+  const auto evaluate_at = [&](double angle) {
+    p.turn(angle);
+    update(mechanism, p.state.q.data(), p.state.u.data(), kinematics);
+    evaluate_closures(constraints, mechanism, kinematics, p.state.q.data(), p.state.u.data(), p.forces, {}, closures);
+  };
+  evaluate_at(0);
+  const ClosurePlan plan = plan_closures(mechanism, kinematics, p.forces.free, closures);
+  EXPECT_THAT(plan.kept, ::testing::ElementsAre(1U)) << "the one across the arm";
+  closures.plan = &plan;
+  ArticulatedBodyData<double> workspace(mechanism);
+  workspace.closures.resize(plan);
+  double udot = 1;
+  int solved = 0;
+  const auto solve_at = [&](double angle) {
+    evaluate_at(angle);
+    solved = 0;
+    solve_closed(constraints, mechanism, kinematics, p.state.q.data(), p.state.u.data(), p.forces, {}, closures, [&] {
+      ++solved;
+      accelerations(mechanism, kinematics, p.state.u.data(), p.forces, closures, workspace, &udot);
+    });
+  };
+  solve_at(0.1);
+  EXPECT_EQ(solved, 1);
+  EXPECT_NEAR(udot, 0, 1e-12);
+  EXPECT_NEAR(closures.multipliers[1] * std::cos(0.1), -5, 1e-10);
+  solve_at(std::numbers::pi / 2);
+  EXPECT_EQ(solved, 2);
+  EXPECT_NEAR(udot, 0, 1e-12);
+  EXPECT_NEAR(closures.multipliers[0], 5, 1e-10);
+}
+
+TEST(Closures, ArePlannedAnewWhereTheRowsThatAreKeptDoNotResist) {
+  HeldPendulum p;
+  ASSERT_TRUE(p.loaded.model) << problems_of(p.loaded);
+  Dynamics dynamics(p.loaded.model->system, DynamicsSettings(p.loaded.model->system));
+  Eigen::VectorXd udot;
+  for (const auto& [angle, kept] : {std::pair{0.0, 1U}, {0.5, 1U}, {std::numbers::pi / 2, 0U}, {1.4, 0U}}) {
+    p.turn(angle);
+    dynamics.update(p.state);
+    dynamics.accelerations(p.state, p.forces, udot);
+    EXPECT_NEAR(udot[0], 0, 1e-12) << angle;
+    EXPECT_THAT(dynamics.closures().plan->kept, ::testing::ElementsAre(kept)) << angle;
+    EXPECT_NEAR(dynamics.multipliers()[kept] * (kept == 0 ? -std::sin(angle) : std::cos(angle)), -5, 1e-10) << angle;
+    EXPECT_EQ(dynamics.multipliers()[1 - kept], 0) << angle;
+  }
 }
 
 /// Baumgarte's feedback, number by number.

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 #include <Eigen/QR>
 #include <gtest/gtest.h>
@@ -347,6 +348,76 @@ simulation: {duration: 1}
       EXPECT_NEAR(dot(force, force), 1, 1e-14);
     }
   }
+}
+
+/// The same with values: a joint that is locked away from zero, and a point that is to be at a place.
+TEST(ConstraintRows, ExertForcesWherePointsAreToBeIfFrozen) {
+  struct Held {
+    const char* text;
+    Vec3<double> meets;  // axes of a, from its origin
+  };
+  const Held held[] = {
+      {"  lock: {type: prismatic, parent: a, child: b, parent_point: [1, 0, 0], axis: [0, 1, 0], initial: "
+       "{displacement: 0.5}, locked: true, cut: true}\n",
+       {1, 0.5, 0}},
+      {"constraints: {rail: {point: [b, [0, 0, 0]], of: a, directions: [[0, 1, 0]], equals: 0.1}}\n", {2, 0.1, 5}}};
+  for (const Held& h : held) {
+    const Loaded loaded = load(std::string(R"yaml(
+gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  pin: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
+  fly: {type: free, parent: world, child: b, initial: {position: [2, 3, 5]}}
+)yaml") + h.text + "simulation: {duration: 1}\n");
+    ASSERT_TRUE(loaded.model) << text_of(loaded.problems);
+    const System& system = loaded.model->system;
+    const Mechanism mechanism(system);
+    const Constraints constraints = make_constraints(mechanism);
+    const State& state = system.initial;
+    Kinematics<double> kinematics(mechanism);
+    const std::vector<double> none(mechanism.nu);
+    outward<double, true>(mechanism, state.q.data(), state.u.data(), none.data(), kinematics);
+    std::vector<Row> rows(constraints.rows());
+    evaluate<double>(constraints, mechanism, kinematics, state.q.data(), state.u.data(), nullptr,
+                     Forces<double>(system).equals.data(), rows.data(), true);
+    int forces = 0;
+    for (const Row& row : rows) {
+      const Vec3<double>&torque = row.on_bodies[0].torque, &force = row.on_bodies[0].force;
+      if (!(dot(force, force) > 0.5)) continue;  // of a rotation
+      const Vec3<double> meets = cross(h.meets, force);
+      EXPECT_LT(dot(torque - meets, torque - meets), 1e-28);
+      ++forces;
+    }
+    EXPECT_EQ(forces, rows.size() == 6 ? 3 : 1);
+  }
+}
+
+TEST(Constraints, KnowWhichGivenValueIsThatOfEachRow) {
+  const Loaded loaded = load(R"yaml(
+gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  pin: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
+  fly: {type: free, parent: world, child: b}
+  ball: {type: spherical, parent: a, child: b, cut: true}
+constraints:
+  rail: {point: [b, [1, 0, 0]], of: a, directions: [[1, 0, 0], [0, 1, 0]], equals: [1, 0]}
+  rope: {distance: {from: [world, [0, 0, 2]], to: [b, [0, 1, 0]]}, equals: 2}
+simulation: {duration: 1}
+)yaml");
+  ASSERT_TRUE(loaded.model) << text_of(loaded.problems);
+  const Mechanism mechanism(loaded.model->system);
+  const Constraints constraints = make_constraints(mechanism);
+  const std::uint32_t none = no_equal;
+  EXPECT_EQ(constraints.equal_of, (std::vector<std::uint32_t>{none, none, none, 0, 1, 2}));
+}
+
+TEST(Constraints, HaveEachOfTheirNumbersOnce) {
+  for_random_cases(30, [](const Case& c, Random) {
+    Constraints copy = c.constraints;
+    const std::vector<double*> numbers = copy.numbers();
+    EXPECT_EQ(std::set<double*>(numbers.begin(), numbers.end()).size(), numbers.size());
+  });
 }
 
 }  // namespace

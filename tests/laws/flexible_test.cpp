@@ -4,7 +4,6 @@
 #include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/conserved.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
-#include "gyrostat/model/flexible_nodes.h"
 
 #include "support/closed_case.h"
 #include "support/random_dynamics.h"
@@ -167,36 +166,10 @@ TEST(FlexibleLaw, LagrangesEquationsOfModesAndHinges) {
   EXPECT_GT(checked, 40);
 }
 
-/// Loops that go through the nodes of flexible bodies. Where they are closed nothing is deformed; then everything is.
-ClosedCase closed_case(std::uint64_t seed) {
-  RandomModelOptions options;
-  options.most_bodies = 6;
-  options.massless = 0;
-  options.flexible = 0.6;
-  Description d = random_description(seed, options);
-  for (BodyDescription& body : d.bodies) {
-    if (body.flexible) body.flexible->position.clear();
-  }
-  Problems problems;
-  add_base(d, problems);
-  add_flexible_nodes(d, problems);
-  ClosedCase c(with_loops(seed, std::move(d)), seed, true);
-  Random random(seed);
-  for (const FlexibleBody& body : c.system().flexible) {
-    for (std::uint32_t k = 0; k < body.data.modes(); ++k) c.state.q[body.q + k] = random.uniform(-0.03, 0.03);
-  }
-  update(*c.mechanism, c.state.q.data(), c.state.u.data(), *c.kinematics);
-  evaluate(c.constraints, *c.mechanism, *c.kinematics, c.state.q.data(), c.state.u.data(),
-           static_cast<const double*>(nullptr), c.forces->equals.data(), c.closures.values.rows.data());
-  for (std::size_t r = 0; r < c.constraints.rows(); ++r)
-    c.closures.demanded[r] = -c.closures.values.rows[r].acceleration;
-  return c;
-}
-
 TEST(FlexibleAgreement, OfFormulationsUnderConstraints) {
   int tested = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const ClosedCase c = closed_case(seed);
+    const ClosedCase c = flexible_closed_case(seed, 0.03);
     if (c.system().flexible.empty()) continue;
     const ClosedCase::Solution reference = c.dense();
     if (reference.multipliers.size() == 0 || !reference.udot.allFinite() || !(reference.residual < 1e-9)) continue;

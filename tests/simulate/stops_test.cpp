@@ -55,6 +55,30 @@ TEST(Stops, OfABouncingBallHaveTheClosedFormOfItsTimes) {
   }
 }
 
+/// The n-th bounce of a ball that falls from height h leaves it the height e^(2n) h and the time 2 e^n v/g.
+TEST(Stops, CatchWhatBouncesLowerOrShorterThanIsWorthFollowing) {
+  struct Fall {
+    double g, h;
+    std::ptrdiff_t bounces;  // before the one that is the last
+  };
+  for (const Fall& fall : {Fall{9.81, 1, 16},        // 0.25^17 m is less than 1e-10 m
+                           Fall{1000, 5e-4, 10}}) {  // 2 * 0.5^11 / 1000 s is less than 1e-6 s
+    const Flight flight(fmt::format(R"(gyrostat: 1
+bodies: {{ball: {{mass: 2, inertia: [1, 1, 1]}}}}
+joints: {{fall: {{type: prismatic, parent: world, child: ball, axis: [0, 0, 1], initial: {{displacement: {}}},
+         stops: {{low: 0, restitution: 0.5}}}}}}
+environment: {{gravity: {{uniform: [0, 0, -{}]}}}}
+simulation: {{duration: 2, integrator: {{method: dopri5, tolerance: 1e-12}}}}
+output: {{interval: 0.5}}
+)",
+                                    fall.h, fall.g),
+                        {}, Flight::Expect::finish);
+    EXPECT_EQ(std::ranges::count(flight.events, "bounces", [](const RecordedEvent& e) { return e.change.what; }),
+              fall.bounces);
+    EXPECT_EQ(flight.events.back().change.what, "rests on its low stop");
+  }
+}
+
 TEST(Stops, AtBothEndsAreMetInTurn) {
   const Flight flight(R"(gyrostat: 1
 bodies: {slider: {mass: 1, inertia: [1, 1, 1]}}

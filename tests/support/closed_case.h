@@ -10,6 +10,7 @@
 #include "gyrostat/dynamics/articulated_body.h"
 #include "gyrostat/dynamics/composite_body.h"
 #include "gyrostat/dynamics/constraint_jacobian.h"
+#include "gyrostat/model/flexible_nodes.h"
 
 #include "support/closed_loops.h"
 #include "support/random_dynamics.h"
@@ -175,5 +176,28 @@ struct ClosedCase {
     return s;
   }
 };
+
+/// Loops that go through the nodes of flexible bodies. They are closed where nothing is deformed; then all modal
+/// coordinates are up to `bent`.
+inline ClosedCase flexible_closed_case(std::uint64_t seed, double bent) {
+  Description d = random_description(seed, {.most_bodies = 6, .massless = 0, .flexible = 0.6});
+  for (BodyDescription& body : d.bodies) {
+    if (body.flexible) body.flexible->position.clear();
+  }
+  Problems problems;
+  add_base(d, problems);
+  add_flexible_nodes(d, problems);
+  ClosedCase c(with_loops(seed, std::move(d)), seed, true);
+  Random random(seed);
+  for (const FlexibleBody& body : c.system().flexible) {
+    for (std::uint32_t k = 0; k < body.data.modes(); ++k) c.state.q[body.q + k] = random.uniform(-bent, bent);
+  }
+  update(*c.mechanism, c.state.q.data(), c.state.u.data(), *c.kinematics);
+  evaluate(c.constraints, *c.mechanism, *c.kinematics, c.state.q.data(), c.state.u.data(),
+           static_cast<const double*>(nullptr), c.forces->equals.data(), c.closures.values.rows.data());
+  for (std::size_t r = 0; r < c.constraints.rows(); ++r)
+    c.closures.demanded[r] = -c.closures.values.rows[r].acceleration;
+  return c;
+}
 
 }  // namespace gyrostat::testing
