@@ -312,6 +312,9 @@ std::optional<FlightPlan> plan_of(ReadCampaign& read, const std::string& path, s
   ModelText model(path, std::move(text));
   if (Loaded nominal = model.load(); !nominal.model) throw InvalidModel(std::move(nominal));
   check_against(*read.campaign, model.as_read(), read.problems);
+  if (read.campaign->record) {
+    read.problems.error("record", "histories of flights are not kept; fly those of interest again: --replay");
+  }
   find_places(read.source, read.problems);
   if (read.problems.errors() > 0) return std::nullopt;
   try {

@@ -37,23 +37,18 @@ std::string outside_packs(const Plant& plant, const IntegratorSettings& integrat
   return outside_lanes(plant);
 }
 
+/// Ends a flight when it is to stop; nothing else of it is listened to.
 class Listener : public Observer {
  public:
-  Listener(const FlightPlan& plan, const std::atomic<bool>& stop, std::vector<double>& history)
-      : plan_(plan), stop_(stop), history_(history) {}
+  explicit Listener(const std::atomic<bool>& stop) : stop_(stop) {}
 
-  void record(double t, std::span<const double> row) override {
-    history_.push_back(t);
-    for (const std::size_t column : plan_.recorded()) history_.push_back(row[column]);
-  }
+  void record(double, std::span<const double>) override {}
   void event(double, const Change&) override {}
   void checkpoint(double, const std::string&) override {}
   bool go_on(double) override { return !stop_.load(std::memory_order_relaxed); }
 
  private:
-  const FlightPlan& plan_;
   const std::atomic<bool>& stop_;
-  std::vector<double>& history_;
 };
 
 /// In a lane, while it lives.
@@ -92,18 +87,6 @@ FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
   has_plugins_ = has_plugin(*plant_);
   alone_because_ = outside_packs(*plant_, settings_.integrator);
   settings_.as_lane = alone_because_.empty();
-  if (!campaign_.record) return;
-  const Simulation simulation(*nominal_->model, settings_);
-  const std::vector<OutputColumn>& columns = simulation.columns();
-  const auto wanted = [&](const std::string& name) {
-    const auto is = [&](const std::string& asked) { return name == asked || name.starts_with(asked + "."); };
-    return campaign_.record->columns.empty() || std::ranges::any_of(campaign_.record->columns, is);
-  };
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (!wanted(columns[k].name)) continue;
-    recorded_.push_back(k);
-    recorded_columns_.push_back(columns[k]);
-  }
 }
 
 std::vector<Override> FlightPlan::overrides(std::uint64_t flight) const {
@@ -135,14 +118,10 @@ std::string FlightPlan::unit_of_measure(const Measure& measure) const {
   return unit.empty() ? "s" : unit + "*s";
 }
 
-bool FlightPlan::is_recorded(std::uint64_t flight) const { return campaign_.record && flight < campaign_.record->of; }
-
 RunSettings FlightPlan::settings(std::uint64_t flight) const {
   RunSettings s = settings_;
   s.noise_stream = flight + 1;
-  s.keeps_ledger = false;
-  s.records = is_recorded(flight);
-  if (s.records) s.interval = campaign_.record->interval;
+  s.keeps_ledger = s.records = false;
   return s;
 }
 
@@ -163,7 +142,7 @@ FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic
   try {
     Simulation simulation(*loaded.model, plan.settings(flight), {}, {}, lane != nullptr ? &lane->evaluation : nullptr);
     const Stay stay(lane, simulation);
-    Listener listener(plan, stop, result.history);
+    Listener listener(stop);
     const Outcome outcome = simulation.run(listener);
     result.outcome = outcome.kind;
     result.end = outcome.t;

@@ -23,7 +23,6 @@ struct FlightResult {
   std::uint64_t steps = 0;
   std::vector<double> inputs;    // as Sampler::columns
   std::vector<double> measures;  // as the campaign has them; NaN of a flight that failed
-  std::vector<double> history;   // of a flight that is recorded: time and columns of each record
 };
 
 /// All that the flights of a campaign have in common. Constant: shared by threads.
@@ -52,10 +51,6 @@ class FlightPlan {
   [[nodiscard]] Loaded load(std::uint64_t flight) const { return text_.load(overrides(flight)); }
   /// As it is flown in the campaign: nothing is recorded and no ledger kept.
   [[nodiscard]] RunSettings settings(std::uint64_t flight) const;
-  [[nodiscard]] bool is_recorded(std::uint64_t flight) const;
-  /// Of a flight that is recorded: the columns of its history, time not among them, by their places in a record.
-  [[nodiscard]] const std::vector<std::size_t>& recorded() const { return recorded_; }
-  [[nodiscard]] const std::vector<OutputColumn>& recorded_columns() const { return recorded_columns_; }
 
  private:
   CampaignDescription campaign_;
@@ -67,8 +62,6 @@ class FlightPlan {
   RunSettings settings_;
   std::unique_ptr<const Plant> plant_;
   std::string alone_because_;
-  std::vector<std::size_t> recorded_;
-  std::vector<OutputColumn> recorded_columns_;
 };
 
 /// Flies one. `lane` finds its rates, where it is in one, once `entered` has been told of it. Nothing is thrown: what
