@@ -365,8 +365,7 @@ CampaignOutcome fly_campaign(const ReadCampaign& read, const FlightPlan& plan, c
         results::ResultsWriter(own, header_of(read, plan, options.command), columns_of(plan), ended.size()), ended,
         ranks);
   }
-  unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  if (plan.has_plugins()) threads = 1;  // their functions may keep data of their own
+  const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 
   Progress before;
   before.flights = ended.size();

@@ -23,17 +23,11 @@ std::string first_error(const Problems& problems) {
   return "the model is not valid";
 }
 
-bool has_plugin(const Plant& plant) {
-  return std::ranges::any_of(plant.signals().held,
-                             [](const HeldBlock& block) { return std::holds_alternative<Plugin>(block.kind); });
-}
-
 /// Why a model is flown by itself, or empty.
 std::string outside_packs(const Plant& plant, const IntegratorSettings& integrator) {
   if (integrator.method == "cvode_bdf" || integrator.method == "ida") {
     return fmt::format("integrator {} is implicit", integrator.method);
   }
-  if (has_plugin(plant)) return "it has plugins";
   return outside_lanes(plant);
 }
 
@@ -84,7 +78,11 @@ FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
   }
   if (const std::string why = error_of_run(*nominal_->model, settings_); !why.empty()) throw std::invalid_argument(why);
   plant_ = std::make_unique<const Plant>(*nominal_->model, settings_.formulation);
-  has_plugins_ = has_plugin(*plant_);
+  for (const HeldBlock& block : plant_->signals().held) {
+    if (!std::holds_alternative<Plugin>(block.kind)) continue;
+    throw std::invalid_argument(
+        fmt::format("signals.{} is a plugin, and campaigns do not run the code of plugins", block.name));
+  }
   alone_because_ = outside_packs(*plant_, settings_.integrator);
   settings_.as_lane = alone_because_.empty();
 }

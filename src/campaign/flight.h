@@ -40,7 +40,6 @@ class FlightPlan {
 
   /// From which the model is read again without other files; without the measures.
   [[nodiscard]] const std::string& model_text() const { return model_text_; }
-  [[nodiscard]] bool has_plugins() const { return has_plugins_; }
   [[nodiscard]] std::string unit_of_input(const std::string& column) const;
   [[nodiscard]] std::string unit_of_measure(const Measure& measure) const;
 
@@ -58,7 +57,6 @@ class FlightPlan {
   ModelText text_;
   std::string model_text_;
   std::unique_ptr<const Loaded> nominal_;  // the plant points at it
-  bool has_plugins_ = false;
   RunSettings settings_;
   std::unique_ptr<const Plant> plant_;
   std::string alone_because_;
