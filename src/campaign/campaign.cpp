@@ -4,16 +4,14 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "gyrostat/campaign/lanes.h"
-#include "gyrostat/campaign/ranks.h"
+#include "gyrostat/campaign/logbook.h"
 #include "gyrostat/dynamics/kernels.h"
 #include "gyrostat/format/text_file.h"
-#include "gyrostat/results/results_writer.h"
 #include "gyrostat/results/target.h"
 #include "gyrostat/results/version.h"
 
@@ -67,94 +65,6 @@ std::vector<results::Column> columns_of(const FlightPlan& plan) {
   }
   return columns;
 }
-
-/// Which flights have ended, and where the results of this process go. Used by several threads.
-class Logbook {
- public:
-  Logbook(results::ResultsWriter writer, const std::vector<std::uint8_t>& ended, Ranks& ranks)
-      : writer_(std::move(writer)), ended_(ended), ranks_(ranks) {}
-
-  std::optional<std::uint64_t> next() {
-    const std::scoped_lock lock(mutex_);
-    for (;;) {
-      const std::uint64_t flight = ranks_.take(1);
-      if (flight >= ended_.size()) return std::nullopt;
-      if (ended_[flight] == 0) return flight;
-    }
-  }
-
-  void add(const FlightResult& result) {
-    if (result.outcome == Outcome::Kind::interrupted) return;
-    const bool failed = result.outcome == Outcome::Kind::failed;
-    const std::scoped_lock lock(mutex_);
-    row_ = result.inputs;
-    row_.insert(row_.end(), {failed ? 1.0 : 0.0, result.end, static_cast<double>(result.steps)});
-    row_.insert(row_.end(), result.measures.begin(), result.measures.end());
-    const auto number = static_cast<double>(result.number);
-    note_failure([&] {
-      writer_.append(number, row_);
-      if (failed) writer_.add_event({number, fmt::format("failed at t = {:.9g} s", result.end), result.failure});
-    });
-    ++flown_;
-    failed_ += failed ? 1U : 0U;
-  }
-
-  /// All that another process has written.
-  void absorb(const results::ResultsReader& part) {
-    std::vector<std::vector<double>> columns;
-    for (const results::Column& column : part.columns()) columns.push_back(part.column(column.name));
-    row_.resize(columns.size());
-    for (std::size_t k = 0; k < part.records(); ++k) {
-      for (std::size_t c = 0; c < columns.size(); ++c) row_[c] = columns[c][k];
-      writer_.append(part.time()[k], row_);
-    }
-    for (const results::Event& event : part.events()) writer_.add_event(event);
-  }
-
-  /// Into the file; false where that failed, now or before.
-  bool flush() {
-    const std::scoped_lock lock(mutex_);
-    note_failure([&] { writer_.flush(); });
-    ranks_.help_others();
-    return failure_.empty();
-  }
-
-  /// With the flights that this process has flown.
-  void add_to(Progress& progress) {
-    const std::scoped_lock lock(mutex_);
-    progress.ended += flown_;
-    progress.failed += failed_;
-  }
-
-  void end(bool complete) {
-    note_failure([&] {
-      writer_.set_status(complete ? "finished" : "interrupted");
-      if (complete) {
-        writer_.finish();
-      } else {
-        writer_.flush();
-      }
-    });
-  }
-  template <class Act>
-  void note_failure(const Act& act) {
-    try {
-      act();
-    } catch (const results::ResultsError& error) {
-      failure_ = error.what();
-    }
-  }
-  [[nodiscard]] const std::string& failure() const { return failure_; }
-
- private:
-  std::mutex mutex_;
-  results::ResultsWriter writer_;
-  const std::vector<std::uint8_t>& ended_;
-  Ranks& ranks_;
-  std::vector<double> row_;
-  std::uint64_t flown_ = 0, failed_ = 0;
-  std::string failure_;
-};
 
 /// "out.rank3.h5": where the processes other than the first write, until the first has taken it over.
 std::string part_path(const std::string& path, int rank) {
@@ -257,7 +167,7 @@ std::unique_ptr<Logbook> open_whole(const std::string& path, const ReadCampaign&
   return log;
 }
 
-/// Flies until nothing is left to take, or somebody wants to stop.
+/// Flies until nothing is left to take, or it is to stop.
 void fly_on_threads(const FlightPlan& plan, Logbook& log, unsigned threads, const CampaignOptions& options,
                     const Progress& before, Progress& progress) {
   std::atomic<bool> stop = false;
