@@ -30,7 +30,7 @@
 namespace gyrostat::results {
 
 inline constexpr std::string_view results_format = "gyrostat results 1";
-inline constexpr std::size_t status_bytes = 256;
+inline constexpr std::size_t event_text_bytes = 64, reason_text_bytes = 256, status_bytes = 256;
 
 struct Contents {
   Header header;
@@ -38,7 +38,7 @@ struct Contents {
   std::vector<std::string> statistics;  // their names
 
   /// Of the two texts of an event: names and what happened; of a campaign, why a flight failed.
-  [[nodiscard]] std::size_t event_text_bytes() const { return header.index == "time" ? 64 : 256; }
+  [[nodiscard]] std::size_t event_text_bytes() const { return header.index == "time" ? results::event_text_bytes : reason_text_bytes; }
 };
 
 /// How many records and events a file has room for.
