@@ -38,7 +38,9 @@ struct Contents {
   std::vector<std::string> statistics;  // their names
 
   /// Of the two texts of an event: names and what happened; of a campaign, why a flight failed.
-  [[nodiscard]] std::size_t event_text_bytes() const { return header.index == "time" ? results::event_text_bytes : reason_text_bytes; }
+  [[nodiscard]] std::size_t event_text_bytes() const {
+    return header.index == "time" ? results::event_text_bytes : reason_text_bytes;
+  }
 };
 
 /// How many records and events a file has room for.
