@@ -12,8 +12,9 @@ namespace {
 
 using Index = Eigen::Index;
 
-constexpr double dependent = 1e-11;  // pivots of A over the largest that are taken for zero
-constexpr double rounding = 1e-12;   // of a gradient, over what it is summed from
+constexpr double dependent = 1e-11;       // pivots of A over the largest that are taken for zero
+constexpr double rounding = 1e-12;        // of a gradient, over what it is summed from
+constexpr double noise_of_others = 1e-3;  // of those terms, the part of the largest of all that counts for each
 
 enum class Side : signed char { low = -1, between = 0, high = 1 };
 
@@ -46,15 +47,18 @@ class Search {
       if (side_[static_cast<std::size_t>(k)] == Side::between) loose.push_back(k);
     }
     if (loose.empty()) return true;
+    find_largest();
     const Eigen::VectorXd gradient = A_ * x_ + b_;
     const Eigen::MatrixXd part = A_(loose, loose);
     const Eigen::VectorXd wanted = -gradient(loose);
     Eigen::VectorXd step = least_norm_solution(part, wanted, dependent);
     // where the function falls without curving, down to the next bound
     const Eigen::VectorXd rest = wanted - part * step;
+    const Eigen::VectorXd moved = part.cwiseAbs() * step.cwiseAbs();  // what `rest` is left of, beside the gradient
     bool falls = false;
     for (std::size_t i = 0; i < loose.size(); ++i) {
-      falls = falls || std::abs(rest[static_cast<Index>(i)]) > 1e3 * rounding * scale(loose[i]);
+      const auto k = static_cast<Index>(i);
+      falls = falls || std::abs(rest[k]) > 1e3 * rounding * (scale(loose[i]) + moved[k] + noise(loose[i]));
     }
     if (falls) step = rest;
     double length = falls ? std::numeric_limits<double>::infinity() : 1;
@@ -78,12 +82,13 @@ class Search {
 
   /// Of those whose gradient points inward, that with the steepest.
   bool leave_a_bound() {
+    find_largest();
     const Eigen::VectorXd gradient = A_ * x_ + b_;
     Index steepest = -1;
     double most = 0;
     for (Index k = 0; k < b_.size(); ++k) {
       const auto side = static_cast<double>(side_[static_cast<std::size_t>(k)]);
-      const double inward = side * gradient[k] / scale(k);
+      const double inward = side * gradient[k] / (scale(k) + noise(k));
       if (side == 0 || !(inward > rounding) || inward <= most) continue;
       most = inward;
       steepest = k;
@@ -98,11 +103,21 @@ class Search {
     return std::abs(b_[k]) + A_.row(k).cwiseAbs().dot(x_.cwiseAbs()) + std::numeric_limits<double>::min();
   }
 
+  /// Entries that are zero but for rounding of others, with which they are measured in the metric of A.
+  [[nodiscard]] double noise(Index k) const { return noise_of_others * std::sqrt(A_(k, k)) * largest_; }
+  void find_largest() {
+    largest_ = 0;
+    for (Index k = 0; k < b_.size(); ++k) {
+      if (A_(k, k) > 0) largest_ = std::max(largest_, scale(k) / std::sqrt(A_(k, k)));
+    }
+  }
+
   const Eigen::MatrixXd& A_;
   const Eigen::VectorXd &b_, &low_, &high_;
   Eigen::VectorXd x_;
   std::vector<Side> side_;
   bool hit_ = false;
+  double largest_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "gyrostat/math/box_minimum.h"
 
+#include <array>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,34 @@ TEST(BoxMinimum, OfRandomProblemsHasSlopesThatPointOutward) {
     const auto reversed = minimum_in_box(A.reverse(), b.reverse(), low.reverse(), high.reverse());
     ASSERT_TRUE(reversed);
     EXPECT_LT((A * *x - A * Eigen::VectorXd(reversed->reverse())).norm(), 1e-8);
+  }
+}
+
+/// Zero entries of b: at first nothing tells how large rounding is there.
+TEST(BoxMinimum, IsFoundWhereAnEntryOfTheSlopeBeginsAsZero) {
+  const Eigen::Matrix2d A{{1.4220862855977519, 0.58457458253145445}, {0.58457458253145445, 1.2403000760239977}};
+  const Eigen::Vector2d b(0, 0.004144377830277486), low(-0.00800538, -infinite), high(0.00800538, 0);
+  const auto x = minimum_in_box(A, b, low, high);
+  ASSERT_TRUE(x);
+  EXPECT_LT((A * *x + b).norm(), 1e-15);
+
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 5000; ++trial) {
+    const Eigen::Index n = 1 + trial % 9, rank = 1 + trial % n;
+    Eigen::MatrixXd F(n, rank);
+    Eigen::VectorXd y(rank), lowest(n), highest(n);
+    for (double& entry : F.reshaped()) entry = random() % 3 == 0 ? 0 : std::round(2 * normal(random));
+    for (double& entry : y) entry = random() % 2 == 0 ? 0 : normal(random);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double most = std::abs(normal(random));
+      lowest[k] = std::array{-most, 0.0, -infinite, 0.0, -infinite}[random() % 5];
+      highest[k] = std::array{most, 0.0, infinite}[random() % 3];
+    }
+    const Eigen::MatrixXd M = F * F.transpose();
+    const auto least = minimum_in_box(M, F * y, lowest, highest);
+    ASSERT_TRUE(least) << trial;
+    expect_least(M, F * y, lowest, highest, *least);
   }
 }
 
