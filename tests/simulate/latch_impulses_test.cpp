@@ -116,7 +116,9 @@ TEST(Latch, InRandomLoopsKeepsMomentumAndAccountsForTheEnergy) {
       if (t > 0.32 && t < 0.78) {
         for (const char* name : {"a.rate", "b.rate", "c.rate"}) EXPECT_NEAR(flight[name][k], 0, 1e-9) << name;
       }
-      if (t > 0.52) EXPECT_EQ(flight["e.rate"][k], 0);
+      if (t > 0.52) {
+        EXPECT_EQ(flight["e.rate"][k], 0);
+      }
     }
     EXPECT_GT(std::abs(flight.at(0.25, "a.rate")), 0.1);
     const double lost = lost_in(flight, "joints.a") + lost_in(flight, "joints.e");
