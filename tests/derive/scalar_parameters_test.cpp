@@ -56,7 +56,7 @@ bodies:
       rw: {axis: [sin(cant), 0, cos(cant)], inertia: spin, rate: 20, damping: d/10, stiffness: k/100, torque_limit: edge, torque: 5*sin(t + 1), friction: {coulomb: 0.01, viscous: d/20}}
   arm: {mass: m1, com: [long/2, 0, 0], inertia: [j/10, j, j]}
   plate: {mass: m2/4, inertia: [[j, 0, zero], [0, j, 0], [zero, 0, j]]}
-  puck: {mass: 0.4, inertia: [0.01, 0.02, j/10]}
+  puck: {mass: 0.4, inertia: [0.02, 0.02, j/10]}
   knob: {mass: 0.3, inertia: [0.01, 0.01, 0.02], com: [0, 0.05, 0]}
 joints:
   base: {type: free, parent: world, child: bus}
@@ -119,7 +119,7 @@ TEST(ScalarParameters, ChangedInAFormAreThoseChangedInTheModel) {
     ScalarPoint x = plant.point(form);
     EXPECT_EQ(x.p[k], form.p[k].value);
     x.p[k] = changed;
-    expect_same_accelerations(form, evaluate_at(form, x).udot, plant, 1e-11);
+    expect_same_accelerations(form, evaluate_at(form, x).udot, plant);
     EXPECT_NE(plant.udot(), before.udot()) << "the parameter has no effect: the test would not see a mistake";
   }
 }
@@ -135,7 +135,7 @@ TEST(ScalarParameters, ThatTheCommandLineGivesAreFollowedToo) {
   PlantAt plant(*loaded.model);
   Random random(4);
   plant.set(random_state(loaded.model->system, random));
-  expect_same_accelerations(form, evaluate_at(form, plant.point(form)).udot, plant, 1e-11);
+  expect_same_accelerations(form, evaluate_at(form, plant.point(form)).udot, plant);
 }
 
 /// What is not carried over is said.
