@@ -101,7 +101,9 @@ double SteppedRun::value(const std::string& name) {
 }
 
 void SteppedRun::change_parameters(std::shared_ptr<const Loaded> loaded, std::vector<Override> overrides) {
-  std::unique_ptr<Simulation> changed = simulation_of(*loaded);
+  const Plant before(*loaded_->model, "articulated_body"), after(*loaded->model, "articulated_body");
+  if (const std::string why = structural_difference(before, after); !why.empty()) throw std::invalid_argument(why);
+  std::unique_ptr<Simulation> changed = simulation_of(*loaded);  // the inputs have the same numbers in both
   changed->continue_from(*simulation_);
   simulation_ = std::move(changed);
   loaded_ = std::move(loaded);
