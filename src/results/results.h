@@ -27,8 +27,8 @@ struct Column {
 /// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset.
 struct Header {
   std::string model_name, model_file, model_text, version, command, formulation, integrator;
-  std::string index = "time";  // what numbers the records; those of others than a run are sorted by it when it ends
   std::vector<std::pair<std::string, std::string>> more;  // read back in the order of their names
+  std::string index = "time";  // what numbers the records; those of others than a run are sorted by it when it ends
 };
 
 struct Event {
