@@ -41,7 +41,7 @@ std::shared_ptr<const Loaded> shared(const std::string& text, const std::vector<
 
 void step(SteppedRun& run, double dt) {
   const Outcome outcome = run.step(dt);
-  ASSERT_EQ(outcome.kind, Outcome::Kind::finished) << outcome.failure;
+  ASSERT_EQ(outcome.kind, gyrostat::Outcome::Kind::finished) << outcome.failure;
 }
 
 TEST(SteppedRun, IsAWholeRunWhereNothingIsSet) {
@@ -55,7 +55,7 @@ TEST(SteppedRun, IsAWholeRunWhereNothingIsSet) {
     RunSettings settings(*loaded->model);
     adjust(settings);
     SteppedRun run(loaded, settings, {});
-    ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+    ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
     for (std::size_t k = 1; k < whole.rows.size(); ++k) {
       step(run, 0.5);
       EXPECT_NEAR(run.value("bus.omega_x"), whole["bus.omega_x"][k], 1e-7) << method << " at " << run.time();
@@ -67,7 +67,7 @@ TEST(SteppedRun, IsAWholeRunWhereNothingIsSet) {
 TEST(SteppedRun, InputsActWithTheirWorkInTheLedger) {
   const auto loaded = shared("gyrostat: 1\nbodies: {bus: {mass: 2, inertia: [1, 1, 4]}}\nsimulation: {duration: 9}\n");
   SteppedRun run(loaded, RunSettings(*loaded->model), {.inputs = {{"bus.torque_z", {}}, {"bus.force_z", 4.0}}});
-  ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+  ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   double rate = 0;
   for (const double torque : {0.4, -0.2, 0.0, 1.0}) {
     run.set_input(0, torque);
@@ -93,7 +93,7 @@ TEST(SteppedRun, ALawOfTheProgramIsOneOfTheModelWithSamples) {
   const auto loaded = shared(spinner);
   SteppedRun run(loaded, RunSettings(*loaded->model), {.inputs = {{"command", {}}}});
   EXPECT_NEAR(run.input(0), 0.2, 1e-15) << "as the model computes it at t = 0";
-  ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+  ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   for (int k = 0; k < 100; ++k) {
     run.set_input(0, -0.8 * run.value("bus.omega_x"));
     step(run, 0.1);
@@ -106,7 +106,7 @@ TEST(SteppedRun, ALawOfTheProgramIsOneOfTheModelWithSamples) {
 TEST(SteppedRun, GoesOnWithOtherParameters) {
   const auto loaded = shared(spinner);
   SteppedRun run(loaded, RunSettings(*loaded->model), {.inputs = {{"bus.torque_z", 0.05}}});
-  ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+  ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   step(run, 2);
   const std::vector<Override> changed = {{"gain", "3"}};
   run.change_parameters(shared(spinner, changed), changed);
@@ -129,7 +129,7 @@ TEST(SteppedRun, WritesItsRecords) {
   const auto path = (std::filesystem::path(::testing::TempDir()) / "stepped_run_test.h5").string();
   const auto loaded = shared(spinner);
   SteppedRun run(loaded, RunSettings(*loaded->model), {.inputs = {{"bus.torque_z", {}}}, .record = true});
-  ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+  ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   for (int k = 0; k < 14; ++k) step(run, 0.5);
   run.write(path, "by a test", true);
   const results::ResultsReader reader(path);
@@ -145,7 +145,7 @@ TEST(SteppedRun, RefusesWhatCannotBe) {
   EXPECT_THROW(SteppedRun(loaded, settings, {.inputs = {{"torque", {}}}}), AnalysisError);
   EXPECT_THROW(SteppedRun(loaded, settings, {.inputs = {{"command", {}}, {"command", {}}}}), results::RunError);
   SteppedRun run(loaded, settings, {});
-  ASSERT_EQ(run.begin().kind, Outcome::Kind::finished);
+  ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   EXPECT_THROW(static_cast<void>(run.value("bus.omga_x")), std::out_of_range);
   EXPECT_THROW(static_cast<void>(run.step(-1)), results::RunError);
   EXPECT_THROW(static_cast<void>(run.step(11)), results::RunError);
