@@ -40,7 +40,7 @@ std::shared_ptr<const Loaded> shared(const std::string& text, const std::vector<
 }
 
 void step(SteppedRun& run, double dt) {
-  const Outcome outcome = run.step(dt);
+  const gyrostat::Outcome outcome = run.step(dt);
   ASSERT_EQ(outcome.kind, gyrostat::Outcome::Kind::finished) << outcome.failure;
 }
 
