@@ -166,12 +166,7 @@ class Assembler {
       evaluate_at(state, false);
       const Eigen::VectorXd rate = list(&ConstraintRow<double>::rate);
       if (!rate.allFinite() || rate.size() == 0 || rate.cwiseAbs().maxCoeff() == 0) return;
-      State next = state;
-      next.u += least_change(-rate);
-      evaluate_at(next, false);
-      if (!(list(&ConstraintRow<double>::rate).norm() < rate.norm()))
-        return;  // where nothing moves the rows, J is rounding
-      state = std::move(next);
+      state.u += least_change(-rate);
     }
   }
 

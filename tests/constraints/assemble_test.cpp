@@ -203,20 +203,6 @@ TEST(Assembly, BendsFlexibleBodiesOnlyWhereJointsDoNotReach) {
   EXPECT_GT(bent, 3);
 }
 
-/// What turns about an axis through the point that is to move: the Jacobian is rounding, and no speed helps.
-TEST(Assembly, LeavesSpeedsThatDoNotMoveTheRows) {
-  Text text(R"yaml(gyrostat: 1
-bodies: {top: {mass: 1, inertia: [1, 1, 1]}}
-joints: {turn: {type: revolute, parent: world, child: top, axis: [0.3, 0.7, 1.1], initial: {angle: 0.4, rate: 2}}}
-constraints: {rope: {distance: {from: [world, [5, 1, 2]], to: [top, [0.21, 0.49, 0.77]]}, equals: 5}}
-)yaml");
-  text.forces.equals[0].rate = 1;
-  const Assembly a = text.assembled();
-  EXPECT_FALSE(a.closed());
-  EXPECT_GT(a.speed, 0.9);
-  EXPECT_NEAR(a.state.u[0], 2, 1e-9);
-}
-
 TEST(Mobility, CountsRowsTheirRankAndNamesTheRedundantAndTheOpen) {
   const auto loop = [](const char* gap) {
     return Text(fmt::format(R"yaml(gyrostat: 1
