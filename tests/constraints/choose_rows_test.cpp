@@ -102,7 +102,9 @@ TEST(ChosenRows, HavePivotsThatAreTheirCompliance) {
       // as it gets.
       const std::uint32_t home = paths[r].home;
       const Number at_home = compliance(c, {r}, home)(0, 0) / choice.scale[0];
-      if (home == 0 || at_home > 1.1e-3L) EXPECT_EQ(node, home) << "row " << r;
+      if (home == 0 || at_home > 1.1e-3L) {
+        EXPECT_EQ(node, home) << "row " << r;
+      }
       weak += home != 0 && node == home && at_home < 0.9e-3L;
       ++alone;
       at_bodies += node != 0;
