@@ -1,4 +1,5 @@
-// Linked to the programs of tests/mutate.py: which mutant is on, from the environment, and which of them each test reaches.
+// Linked to the programs of tests/mutate.py: which mutant is on, from the environment, and which of them each test
+// reaches.
 #include "support/mutant.h"
 
 #include <cstdlib>
@@ -20,7 +21,8 @@ bool reached[most];  // plain, not atomic: threads write nothing but true
   if (const char* number = std::getenv("GYROSTAT_MUTANT")) active = std::atoi(number);
 }
 
-/// A line for each test: its name, its time [ms], the mutants that it reached. Those reached before the first are on all.
+/// A line for each test: its name, its time [ms], the mutants that it reached. Those reached before the first are on
+/// all.
 class Notes : public testing::EmptyTestEventListener {
  public:
   explicit Notes(const char* file) : file_(file) {}

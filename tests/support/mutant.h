@@ -1,5 +1,5 @@
-// What tests/mutate.py puts into the sources that it breaks. Every mutant is there at once, behind a number; one of them
-// is on, or none.
+// What tests/mutate.py puts into the sources that it breaks. Every mutant is there at once, behind a number; one of
+// them is on, or none.
 #pragma once
 
 #include <concepts>
@@ -34,7 +34,7 @@ concept Subtracted = !std::is_arithmetic_v<X> && !OfEigen<X> && requires(const X
 };
 
 template <class X>
-  requires std::is_arithmetic_v<X>
+requires std::is_arithmetic_v<X>
 auto operator->*(Factor f, X x) {
   using Promoted = decltype(+x);
   return f.value == 1 ? +x : static_cast<Promoted>(f.value == 0 ? Promoted(0) : -x);
@@ -55,10 +55,7 @@ X operator->*(Factor f, const X& x) {
 // --- other changes ---------------------------------------------------------------------------------------------------
 
 template <class X>
-  requires std::is_arithmetic_v<X>
-X one_for(int number, X x) {
-  return on(number) ? X(1) : x;
-}
+requires std::is_arithmetic_v<X> X one_for(int number, X x) { return on(number) ? X(1) : x; }
 
 inline bool flipped(int number, bool condition) { return condition != on(number); }
 
@@ -91,8 +88,8 @@ bool operator>(const Compared<X>& a, const Y& b) {
 
 /// x.transpose(), or x.
 template <OfEigen X>
-  requires(int{X::RowsAtCompileTime} == int{X::ColsAtCompileTime})
-typename X::PlainObject eigen_transposed(int number, const X& x) {
+requires(int{X::RowsAtCompileTime} == int{X::ColsAtCompileTime}) typename X::PlainObject
+    eigen_transposed(int number, const X& x) {
   if (on(number)) return x;
   return x.transpose();
 }
