@@ -44,7 +44,7 @@ def by_reader(model):
         return json.loads(result.stdout)
 
 
-examples = sorted(source.glob("examples/**/*.yaml")) + sorted(source.glob("fuzz/corpus/model/*.yaml"))
+examples = [p for p in sorted(source.glob("examples/**/*.yaml")) if "\ngyrostat_campaign:" not in p.read_text()] + sorted(source.glob("fuzz/corpus/model/*.yaml"))
 expect(len(examples) >= 3, "examples found")
 whole = None
 for path in examples:

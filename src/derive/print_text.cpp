@@ -110,7 +110,8 @@ std::vector<std::string> broken(std::string text, std::size_t width, std::size_t
           // A shallow break early in the line is worse than a deeper one further on.
           const bool early = columns < indent + (width - indent) / 3;
           const char depth = static_cast<char>(early ? deep_break : text[k]);
-          if (columns > indent + hanging + 2 && columns <= width + 1 && depth <= best_depth) {
+          const std::size_t shown = columns - (k > 0 && text[k - 1] == ' ' ? 1 : 0);  // without the blank before it
+          if (columns > indent + hanging + 2 && shown <= width && depth <= best_depth) {
             best = k;
             best_depth = depth;
           }

@@ -32,7 +32,7 @@ std::vector<std::string> names_in(const YamlNode& node) {
 }
 
 /// The name without the component of a vector: offset.x is of offset.
-std::string whole_name(const std::string& name) { return name.substr(0, name.find('.')); }
+std::string whole_name(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
 }  // namespace
 
@@ -71,7 +71,9 @@ std::vector<ParameterDescription> read_parameters(const Value* value, std::span<
   std::vector<std::vector<std::uint32_t>> needs(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const std::string& name : names_in(*all[i].node)) {
-      const auto found = index.find(whole_name(name));  // a name that does not exist is reported when it is evaluated
+      auto found = index.find(name);
+      if (found == index.end()) found = index.find(whole_name(name));
+      // a name that does not exist is reported when it is evaluated
       if (found != index.end()) needs[i].push_back(static_cast<std::uint32_t>(found->second));
     }
   }

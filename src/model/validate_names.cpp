@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/vectors.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
@@ -34,6 +35,12 @@ class Beginnings {
   Problems& problems_;
 };
 
+/// BODY.euler_zyx.x, which stands for what `output.record` asks for.
+bool is_recorded_angle(std::string_view name) {
+  const std::size_t at = name.rfind(".euler_");
+  return at != std::string_view::npos && name.size() > at + 10 && expression::is_euler_sequence(name.substr(at + 7, 3));
+}
+
 }  // namespace
 
 void validate_names(const Description& description, Problems& problems) {
@@ -48,7 +55,9 @@ void validate_names(const Description& description, Problems& problems) {
     const bool weld_of_node = child != is_node.end() && child->second && joint.name == joint.child;
     if (!weld_of_node) beginnings.check("joints", joint.name);
   }
-  for (const SignalDescription& signal : description.signals) beginnings.check("signals", signal.name);
+  for (const SignalDescription& signal : description.signals) {
+    if (!is_recorded_angle(signal.name)) beginnings.check("signals", signal.name);
+  }
   for (const ParameterDescription& parameter : description.parameters) beginnings.check("parameters", parameter.name);
 }
 

@@ -47,7 +47,7 @@ TEST(DeriveScalar, KeepsTheParametersOfTheModel) {
   const std::string model = scratch.write("m.yaml", R"(gyrostat: 1
 parameters: {m1: 2 kg, m2: 3*m1}
 bodies:
-  a: {mass: m2, inertia: [m1, 1, 1], com: [0.5, 0, 0]}
+  a: {mass: m2, inertia: [m1, 2, 2], com: [0.5, 0, 0]}
 joints:
   hinge: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}
 environment: {gravity: {uniform: [0, -9.81, 0]}}

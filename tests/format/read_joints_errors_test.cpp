@@ -34,7 +34,7 @@ const testing::ProblemCase cases[] = {
      "m.yaml:4:40: error: joints.j.mass: unknown field; the fields here are type, parent, child, parent_node, "
      "child_node, parent_point, "
      "child_point, axis, axes, normal, translations, rotations, orientation, initial, stiffness, rest, damping, "
-     "torque, axis_torque, locked, prescribed, thermal, cut, joints, ratio, offset, length\n"},
+     "torque, axis_torque, locked, prescribed, thermal, latch, friction, stops, cut, joints, ratio, offset, length\n"},
     {"NothingAtAll", "",
      "m.yaml:4:3: error: joints.j.type: missing; it is required\n"
      "m.yaml:4:3: error: joints.j.parent: missing; it is required\n"

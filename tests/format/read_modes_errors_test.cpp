@@ -80,9 +80,9 @@ const testing::ProblemCase cases[] = {
     {"AConditionThatIsNone", "{states: {p: {to: {q: \"t >\"}}, q: }}}",
      "m.yaml:8:40: error: signals.s.modes.states.p.to.q: expected a number, a name or '(', but the expression ends\n"},
     {"AConditionOnAnUnknownName", "{states: {p: {to: {q: \"1 < y\"}}, q: }}}",
-     "m.yaml:8:41: error: signals.s.modes.states.p.to.q: no parameter or signal 'y'\n"},
+     "m.yaml:8:41: error: signals.s.modes.states.p.to.q: no parameter or signal 'y'; did you mean 'v.y'?\n"},
     {"AConditionOnAnUnknownNameInAMapping", "{states: {p: {to: {q: {when: \"1 < y\", for: 2 s}}}, q: }}}",
-     "m.yaml:8:48: error: signals.s.modes.states.p.to.q.when: no parameter or signal 'y'\n"},
+     "m.yaml:8:48: error: signals.s.modes.states.p.to.q.when: no parameter or signal 'y'; did you mean 'v.y'?\n"},
     {"AConditionThatIsAVector", "{states: {p: {to: {q: a.omega}}, q: }}}",
      "m.yaml:8:36: error: signals.s.modes.states.p.to.q: a number is needed here, not a vector in axes of a; "
      "take a "

@@ -207,7 +207,7 @@ class Stepping(InFolder):
         self.assertGreater(simulation.statistics["steps"], 100)
 
     def test_sets_torques(self):
-        model = gyrostat.Model.from_dict({"bodies": {"bus": {"mass": 2, "inertia": [1, 1, 4]}}})
+        model = gyrostat.Model.from_dict({"bodies": {"bus": {"mass": 2, "inertia": [3, 3, 4]}}})
         simulation = model.simulation(["bus.torque_z", "bus.force_x"], until=100, method="dopri5")
         self.assertEqual(simulation.inputs, {"bus.torque_z": 0.0, "bus.force_x": 0.0})
         rate = 0
@@ -262,7 +262,7 @@ class Stepping(InFolder):
         simulation.step(2)
         before = simulation.get(["bus.omega_x", "bus.omega_y", "bus.omega_z"])
         simulation["gain"] = 3
-        np.testing.assert_array_equal(simulation.get(["bus.omega_x", "bus.omega_y", "bus.omega_z"]), before)
+        np.testing.assert_allclose(simulation.get(["bus.omega_x", "bus.omega_y", "bus.omega_z"]), before, rtol=1e-15)
         self.assertEqual(simulation["gain"], 3)
         self.assertEqual(simulation["bus.torque_z"], 0.05)
         simulation.step(2)
@@ -290,7 +290,7 @@ class Stepping(InFolder):
     def test_refuses_what_is_wrong(self):
         model = gyrostat.Model.from_text(SPINNER, file="s.yaml")
         simulation = model.simulation(until=1)
-        with self.assertRaisesRegex(KeyError, "bus.omega_x"):
+        with self.assertRaisesRegex(KeyError, "did you mean 'omega_x'"):
             simulation["bus.omga_x"]
         with self.assertRaisesRegex(KeyError, "neither a parameter nor an input"):
             simulation["command"] = 3

@@ -196,7 +196,8 @@ TEST(Frames, AreAtMostSoMany) {
 // --- orbits ----------------------------------------------------------------------------------------------------------
 
 std::string orbit_example(const std::string& name) {
-  std::string text = slurp(std::filesystem::path(GYROSTAT_SOURCE_DIR) / "examples/gravity_gradient" / name);
+  const std::filesystem::path file = std::filesystem::path(GYROSTAT_SOURCE_DIR) / "examples/gravity_gradient" / name;
+  std::string text(load_file(file.string()).source.expanded_text());
   text.erase(text.find("output:"));
   return text + R"(output:
   interval: 60
