@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "gyrostat/campaign/read.h"
 
@@ -13,7 +14,8 @@ namespace read_errors_test {
 
 std::string problems_in(const std::string& text) {
   // Tables of samples that the cases name stand beside the campaign file.
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "gyrostat_campaign_read_errors";
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("gyrostat_campaign_read_errors_" + std::to_string(getpid()));
   static const bool written = [&] {
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "samples.csv") << "mass, x,\"y,1\",z\n1,2,3,4\n5,6,seven,8\n9,10,11\n";

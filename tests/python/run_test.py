@@ -219,7 +219,7 @@ class Stepping(InFolder):
             self.assertAlmostEqual(simulation["bus.omega_z"], rate, places=10)
         ledger = simulation.ledger
         self.assertLess(ledger["energy"].relative, 1e-8)
-        self.assertGreater(ledger["energy"].scale, 0.05)
+        self.assertGreater(ledger["energy"].scale, 0.04)
         simulation.set_inputs([0, 3.0])
         simulation.step(1)
         self.assertAlmostEqual(np.linalg.norm(simulation.get(["bus.velocity_x", "bus.velocity_y"])), 1.5, delta=0.1)

@@ -65,7 +65,7 @@ TEST(SteppedRun, IsAWholeRunWhereNothingIsSet) {
 }
 
 TEST(SteppedRun, InputsActWithTheirWorkInTheLedger) {
-  const auto loaded = shared("gyrostat: 1\nbodies: {bus: {mass: 2, inertia: [1, 1, 4]}}\nsimulation: {duration: 9}\n");
+  const auto loaded = shared("gyrostat: 1\nbodies: {bus: {mass: 2, inertia: [3, 3, 4]}}\nsimulation: {duration: 9}\n");
   SteppedRun run(loaded, RunSettings(*loaded->model), {.inputs = {{"bus.torque_z", {}}, {"bus.force_z", 4.0}}});
   ASSERT_EQ(run.begin().kind, gyrostat::Outcome::Kind::finished);
   double rate = 0;

@@ -149,7 +149,7 @@ output: {{record: ['j.*', system.energy]}}
 )",
                        inertia, displacements, speeds);
   };
-  const Flight vectors(text("2*I", "at", "cross(spin, at)"), {}, Flight::Expect::finish);
+  const Flight vectors(text("2*I", "at", "\"cross(spin, at)\""), {}, Flight::Expect::finish);
   const Flight lists(text("[2, 4, 5]", "[0.1, 0.2, 0.3]", "[-0.4, 0.2, 0]"), {}, Flight::Expect::finish);
   EXPECT_EQ(vectors.rows, lists.rows);
 }
