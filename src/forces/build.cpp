@@ -227,7 +227,6 @@ class ForceBuilder {
     JointForce<double> force;
     force.u = input.u;
     force.force = context_.use(slot);
-    add_source("analysis");
     add(force);
   }
   void add_input(const NodeInput& input, Slot slot) {
@@ -235,7 +234,6 @@ class ForceBuilder {
     force.node = input.node;
     force.axes = input.axes;
     (input.torque ? force.torque : force.force)[input.component] = context_.use(slot);
-    add_source("analysis");
     add(force);
   }
 
