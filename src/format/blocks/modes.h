@@ -57,7 +57,8 @@ struct ModesBlock {
   static constexpr std::string_view format_name = "modes_block";
   static constexpr auto fields() {
     using B = ModesBlock;
-    return std::tuple(optional_field(&B::initial, "initial", Form::text, "the state at t = 0; if it is not given, that which stands first"),
+    return std::tuple(optional_field(&B::initial, "initial", Form::text,
+                                     "the state at t = 0; if it is not given, that which stands first"),
                       map_field(&B::states, "states", format::mode_state, "NAME: {minimum, to, entry}"));
   }
   [[nodiscard]] static bool feeds_through() { return false; }
