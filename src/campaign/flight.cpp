@@ -111,7 +111,7 @@ std::string FlightPlan::unit_of_measure(const Measure& measure) const {
   const auto found = std::ranges::find(description.signals, measure_signal(measure), &SignalDescription::name);
   if (found == description.signals.end()) return {};
   const std::vector<std::string> units = units_of_signals(description, plant_->names());
-  const std::string unit = units[static_cast<std::size_t>(found - description.signals.begin())];
+  std::string unit = units[static_cast<std::size_t>(found - description.signals.begin())];
   if (measure.kind != MeasureKind::integral) return unit;
   return unit.empty() ? "s" : unit + "*s";
 }

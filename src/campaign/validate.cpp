@@ -45,8 +45,8 @@ class Validation {
     if (varied.size != 1 && varied.size != 3) error(path + ".size", "is 1 for a number or 3 for a vector");
     std::visit(
         [&]<class K>(const K& kind) {
-          kind.check([&](std::string_view field, std::string message) {
-            error(path + "." + path_in<K>(field), std::move(message));
+          kind.check([&](std::string_view field, const std::string& message) {
+            error(path + "." + path_in<K>(field), message);
           });
         },
         varied.distribution);
