@@ -366,7 +366,7 @@ std::vector<NodeOf<Symbolic>> symbolic_nodes(const Model& model, const Mechanism
     const std::string name = node.name.empty() ? fmt::format("{}", k) : node.name;
     const std::string place =
         node.name.empty() ? place_of_position(model, k) : fmt::format("bodies.{}.points.{}", body, node.name);
-    set(k, parameters.vector(body + ".point_" + name, "m", cast<double>(node.p), place));
+    set(k, parameters.vector(fmt::format("{}.point_{}", body, name), "m", cast<double>(node.p), place));
   }
   return nodes;
 }
