@@ -108,4 +108,7 @@ Document for_body(const Document& document, const std::string& body);
 /// Symbols in a tree, those of all members of its sums among them.
 void collect(const Expr& expression, std::vector<Symbol>& symbols);
 
+/// Leaves out definitions that nothing refers to.
+void keep_used(Document& document);
+
 }  // namespace gyrostat::derive

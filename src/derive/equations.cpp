@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "gyrostat/derive/builder.h"
+#include "gyrostat/derive/document.h"
 
 namespace gyrostat::derive {
-
-void keep_used(Document& document);  // document.cpp
 
 std::string outside_domain_of_derivation(const System& system) {
   for (const Body& body : system.bodies) {

@@ -110,7 +110,7 @@ std::vector<std::uint32_t> FormBuilder::independent_rows() {
   } catch (const ClosureError& error) {
     throw std::invalid_argument(error.what());
   }
-  const std::vector<std::uint32_t> kept = dynamics.closures().plan->kept;
+  std::vector<std::uint32_t> kept = dynamics.closures().plan->kept;
   for (std::uint32_t row = 0; row < dynamics.constraints().rows(); ++row) {
     const bool is_kept = std::ranges::find(kept, row) != kept.end();
     (is_kept ? form_.loops->rows : form_.loops->left_out).push_back(row_name(system_, dynamics.constraints(), row));

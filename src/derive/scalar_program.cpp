@@ -88,7 +88,7 @@ std::vector<std::pair<Slot, Symbolic>> symbolic_program_numbers(const Model& mod
   const SignalProgram same(marked, names, plain, {}, points);
   const auto meant = [&](double found) { return found >= 1 && found <= static_cast<double>(all); };
   const auto symbol = [&](double found) {
-    const auto k = static_cast<std::size_t>(found + 0.5) - 1;
+    const auto k = static_cast<std::size_t>(std::lround(found)) - 1;
     if (k < own) return parameters.parameter(model.description.parameters[k].name);
     const ProgramNumber& one = numbers[k - own];
     return parameters.number(one.name, one.unit, values[k - own], one.place);
