@@ -173,7 +173,7 @@ void raise(const char* name, Arguments&&... arguments) {
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 
-void translate(std::exception_ptr pending) {
+void translate(std::exception_ptr pending) {  // NOLINT(performance-unnecessary-value-param): as pybind11 has it
   try {
     if (pending) std::rethrow_exception(pending);
   } catch (const ModelRefused& refused) {

@@ -25,7 +25,7 @@ constexpr std::optional<Holding> holding_after(std::string_view event) {
   for (const std::string_view freeing : freeing_events) {
     if (event == freeing) return Holding::nothing;
   }
-  for (std::uint8_t k = 1; k < holding_events.size(); ++k) {
+  for (std::size_t k = 1; k < holding_events.size(); ++k) {
     if (event == holding_events[k]) return static_cast<Holding>(k);
   }
   return std::nullopt;
