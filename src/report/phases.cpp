@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "gyrostat/forces/holding.h"
 #include "gyrostat/model/names.h"
 #include "gyrostat/results/layout.h"
@@ -57,7 +59,7 @@ class Finder {
     for (std::size_t k = 0; k < system.wheels.size(); ++k) {
       const std::string& body = system.bodies[system.wheels[k].body].name;
       const std::string& wheel = system.wheels[k].name;
-      add_held("bodies." + body + ".wheels." + wheel, body + "." + wheel, "wheel", k);
+      add_held(fmt::format("bodies.{}.wheels.{}", body, wheel), fmt::format("{}.{}", body, wheel), "wheel", k);
     }
   }
 

@@ -161,7 +161,8 @@ class Compiler {
       for (StateMachine::Action& action : state.entry) {
         const std::uint32_t signal = *names_.signal(action.signal);
         action.latch = std::holds_alternative<LatchBlock>(description_.signals[signal].block);
-        const auto held = std::ranges::find(signal_of_held_, signal) - signal_of_held_.begin();
+        const auto held =
+            static_cast<std::size_t>(std::ranges::find(signal_of_held_, signal) - signal_of_held_.begin());
         action.target = static_cast<std::uint32_t>(action.latch ? held : first_state_[signal]);
       }
     }
