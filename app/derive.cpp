@@ -86,7 +86,8 @@ int derive(const DeriveArguments& arguments) {
   const Model& model = *loaded.model;
   if (const std::string why = gyrostat::derive::outside_domain_of_derivation(model.system); !why.empty())
     return refuse(json, fmt::format("{}: {}", printable(arguments.model.file), why), exit_code::wrong_model);
-  gyrostat::derive::Document document = gyrostat::derive::derive_equations(model);
+  const Formulas formulas = read_formulas(loaded.source, overrides_of(arguments.model.set));
+  gyrostat::derive::Document document = gyrostat::derive::derive_equations(model, &formulas);
   if (!arguments.body.empty()) {
     try {
       document = gyrostat::derive::for_body(document, arguments.body);

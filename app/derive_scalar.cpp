@@ -24,8 +24,6 @@ std::string printed(const scalar::Form& form, const DeriveArguments& arguments) 
 
 /// Why the arguments do not go together, or empty.
 std::string usage_problem(const DeriveArguments& a) {
-  const bool code = a.format == "c" || a.format == "python";
-  if (a.jacobian && !code) return "--jacobian: A and B are written by --format c and --format python";
   if (a.ascii && a.format != "text") return "--ascii: is for --format text";
   return {};
 }
@@ -44,6 +42,9 @@ int derive_scalar(const DeriveArguments& arguments) {
     } catch (const std::invalid_argument& error) {
       return refuse(json, fmt::format("{}: {}", printable(arguments.model.file), error.what()), exit_code::wrong_model);
     }
+    if (const std::string large = scalar::size_warning(scalar::operation_counts(form));
+        arguments.format == "c" && !large.empty())
+      fmt::print(stderr, "{}: warning: {}\n", printable(arguments.model.file), large);
     const std::string text = printed(form, arguments);
     if (arguments.output.empty()) {
       fmt::print("{}", text);

@@ -9,6 +9,7 @@
 #include "gyrostat/derive/document.h"
 #include "gyrostat/derive/simplify.h"
 #include "gyrostat/dynamics/settings.h"
+#include "gyrostat/format/formulas.h"
 #include "gyrostat/model/load.h"
 
 namespace gyrostat::derive {
@@ -118,7 +119,8 @@ struct Builder {
   void add_loops();
   void add_loop_terms(Equation& e, std::uint32_t k, const Axis& axis) const;
   void add_coupled(Equation& e, std::uint32_t u) const;
-  void say_what_is_left_out();  // builder_left_out.cpp
+  void name_parameters(const Formulas& formulas);  // builder_parameters.cpp
+  void say_what_is_left_out();                     // builder_left_out.cpp
   void keep_what_is_used();
 
   /// Adds the term if it does not vanish.

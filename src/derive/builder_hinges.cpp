@@ -13,15 +13,24 @@ namespace {
 
 /// Of a level below zero nothing is left.
 std::string level(const Expression& of) {
+  if (of.empty()) return "0";
   const bool number = of.nodes.size() == 1 && of.nodes[0].operation == expression::Operation::number;
   return number ? of.text : "max(0, " + of.text + ")";
 }
 
 /// While it slides; s is the sign of the speed.
 std::string friction_formula(const FrictionDescription& of) {
-  const std::string coulomb = level(of.coulomb);
+  std::string coulomb = level(of.coulomb), most = of.static_most.empty() ? coulomb : level(of.static_most);
+  if (of.by_reaction) {
+    const auto with_reaction = [&](const std::string& preload, double coefficient) {
+      const std::string part = fmt::format("{:.6g}*N", coefficient * of.by_reaction->radius);
+      return preload == "0" ? part : fmt::format("({} + {})", preload, part);
+    };
+    coulomb = with_reaction(coulomb, of.by_reaction->coefficient);
+    most = with_reaction(most, of.by_reaction->static_coefficient);
+  }
   if (of.stribeck == 0) return "-s*" + coulomb;
-  return fmt::format("-s*({0} + ({1} - {0})*exp(-(u/{2:.6g})^2))", coulomb, level(of.static_most), of.stribeck);
+  return fmt::format("-s*({0} + ({1} - {0})*exp(-(u/{2:.6g})^2))", coulomb, most, of.stribeck);
 }
 
 /// x is the way into the stop.
@@ -41,7 +50,8 @@ void Builder::add_friction(const FrictionDescription& of, const Symbol& friction
                            Section section, const std::string& name, bool turn, const std::string& of_body,
                            const Expr& speed, std::vector<Expr>& parts) {
   define(friction, section,
-         fmt::format("dry friction of {} while it slides, s the sign of its speed; at rest it is what holds it", name),
+         fmt::format("dry friction of {} while it slides, s the sign of its speed{}; at rest it is what holds it", name,
+                     of.by_reaction ? ", N the length of what its constraint force has across its axis" : ""),
          turn ? "N m" : "N", of_body, {}, friction_formula(of));
   parts.push_back(symbol(friction));
   if (of.viscous == 0) return;

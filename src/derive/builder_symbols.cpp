@@ -18,25 +18,11 @@ Constant constant_of(const Matrix3& m, const std::string& frame) {
   return {{m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)}, frame};
 }
 
-std::string note_of(const System& system, std::uint32_t k) {
-  const Joint& joint = system.joints[k];
-  const MassProperties& body = system.bodies[k].mass_properties;
-  std::string note(type_name(joint.type));
-  if (joint.motion != Motion::free) note += fmt::format(", {}", motion_name(joint.motion));
-  note += body.mass == 0 ? ", massless" : fmt::format(", {:.6g} kg", body.mass);
-  if (body.mass != 0 && body.inertia.isZero(0)) note += ", point mass";
-  for (const Wheel& wheel : system.wheels) {
-    if (wheel.body == k) note += ", wheel " + wheel.name;
-  }
-  return note;
-}
-
 }  // namespace
 
 void Builder::describe_tree() {
   document.title = system.name;
-  for (std::uint32_t k = 1; k < hinges.size(); ++k)
-    document.tree.push_back({body(k), joint(k), note_of(system, k), hinges[k].inboard});
+  document.tree = tree_of(system);
 }
 
 void Builder::define_bodies() {

@@ -35,6 +35,12 @@ std::map<Symbol, Expr> Document::made_of() const {
   return map;
 }
 
+std::string_view formula_lead(const Definition& definition) {
+  if (!definition.constant) return ": ";
+  const bool direction = definition.unit == "1" && definition.constant->components.size() == 3;
+  return direction ? ", along " : " = ";
+}
+
 Expr total(const std::vector<Term>& terms, Type type) {
   std::vector<Expr> values;
   for (const Term& term : terms) values.push_back(term.value);

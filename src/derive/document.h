@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gyrostat/derive/algebra.h"
+#include "gyrostat/derive/craft.h"
 #include "gyrostat/derive/evaluate.h"
 
 namespace gyrostat::derive {
@@ -28,10 +29,14 @@ struct Definition {
   std::string unit;                  // "1" if it has none
   Expr value;                        // null: it is not made of other symbols
   std::optional<Constant> constant;  // its numbers
-  std::string formula, latex;        // of the model's own expressions, as its file has it, and as LaTeX
+  std::string formula, latex;        // of the model's own expressions, as its file has it, and as LaTeX; of numbers,
+                                     // what they are computed from
   std::string body;                  // that it belongs to
   std::vector<Symbol> needs = {};    // those that its meaning speaks of, where it has no value
 };
+
+/// What stands before the formula of a definition: a number equals it, a direction points along it.
+std::string_view formula_lead(const Definition& definition);
 
 struct SetDefinition {
   Symbol set;
@@ -67,13 +72,6 @@ struct Equation {
 struct LeftOut {
   std::string what, why;
   std::string body;  // that it concerns; empty: several
-};
-
-/// A body of the tree, for the picture at the head.
-struct Branch {
-  std::string body, joint;
-  std::string note;        // "revolute, 410 kg, wheel rw1"
-  std::size_t parent = 0;  // its place in the list, counted from 1; 0: the world
 };
 
 /// An unknown of the reduced equations, or an acceleration that is given.

@@ -15,7 +15,7 @@ std::string outside_domain_of_derivation(const System& system) {
   return {};
 }
 
-Document derive_equations(const Model& model) {
+Document derive_equations(const Model& model, const Formulas* formulas) {
   Builder builder(model);
   builder.describe_tree();
   builder.define_bodies();
@@ -34,6 +34,7 @@ Document derive_equations(const Model& model) {
   builder.add_eliminations();
   builder.define_resultants();
   builder.add_reduced();
+  if (formulas != nullptr) builder.name_parameters(*formulas);
   builder.say_what_is_left_out();
   builder.keep_what_is_used();
   return std::move(builder.document);

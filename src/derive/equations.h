@@ -6,6 +6,7 @@
 
 #include "gyrostat/derive/document.h"
 #include "gyrostat/dynamics/forces.h"
+#include "gyrostat/format/formulas.h"
 #include "gyrostat/model/load.h"
 
 namespace gyrostat::derive {
@@ -13,8 +14,9 @@ namespace gyrostat::derive {
 /// What keeps a model from being derived, naming it, or empty: a body that bends.
 std::string outside_domain_of_derivation(const System& system);
 
-/// Precondition: outside_domain_of_derivation is empty.
-Document derive_equations(const Model& model);
+/// Precondition: outside_domain_of_derivation is empty. With `formulas`, definitions of numbers say which parameters of
+/// the model they are computed from.
+Document derive_equations(const Model& model, const Formulas* formulas = nullptr);
 
 /// The values of all symbols that are not made of others, at a state with accelerations `udot`, and the definitions of
 /// the document. Hinge torques, external forces and torques are those of `forces`; constraint torques and multipliers

@@ -1,4 +1,4 @@
-// What HTML pages of equations are made of: text in them; of the vector form, head, style and script.
+// What HTML pages of equations are made of: text in them, head, style and script. They are well-formed XML too.
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@ inline std::string html_text(std::string_view text) {
 
 /// Title and style are put in.
 inline constexpr std::string_view html_head = R"(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="generator" content="gyrostat derive">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8"/><meta name="generator" content="gyrostat derive"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>{}</title>
 <style>{}</style></head><body><main>
 )";
@@ -41,7 +41,7 @@ html { scroll-padding-top: 1.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 17px/1.55 "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
 main { max-width: 56rem; margin: 0 auto; padding: 3rem 2rem 5rem; }
-h1 { font-size: 1.7rem; line-height: 1.2; font-weight: 600; margin: 0 0 .4rem; }
+h1 { font-size: 1.7rem; line-height: 1.2; font-weight: 600; margin: 0 0 .4rem; text-wrap: balance; }
 h2 { font-size: 1.3rem; font-weight: 600; margin: 3rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--rule); }
 h3 { font-size: 1rem; font-weight: 600; font-style: italic; margin: 1.6rem 0 .3rem; break-after: avoid; }
 .by, .note { color: var(--soft); margin: 0 0 1rem; }
@@ -55,6 +55,7 @@ mi.v { font-weight: 700; }
 mi.D { font-weight: 700; font-style: normal; }
 mi[mathvariant="normal"] { font-style: normal; }
 mtext { font-size: .92em; }
+mtable.cases mtd { text-align: left; text-indent: 0; padding-left: 0; padding-right: .8em; }
 .s { cursor: pointer; }
 .s:hover { color: var(--accent); }
 .craft { margin: 1.4rem 0; padding: 1rem 1.2rem; border: 1px solid var(--rule); border-radius: 6px; overflow-x: auto;
@@ -79,8 +80,10 @@ table.symbols td:last-child { text-align: right; padding-right: 0; font-variant-
 .unit { color: var(--soft); }
 code { font: .82em/1.3 "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
 .definition { margin: .75rem 0; break-inside: avoid; }
+.definition .formula { padding-left: 2.2rem; text-indent: -2.2rem; }
 .definition .meaning { margin: .05rem 0 0 2.2rem; color: var(--soft); font-size: .9rem; }
 .formula { overflow-x: auto; overflow-y: hidden; padding: .12rem 0; line-height: 2.1; }
+.hanging { padding-left: 3rem; text-indent: -2rem; }
 .equation { display: grid; grid-template-columns: 1fr 3.2rem; align-items: center; margin: .5rem 0 .9rem; padding: .35rem 0; }
 .equation.plain { margin: .1rem 0; padding: 0; }
 .lines { min-width: 0; }
@@ -107,11 +110,14 @@ table.terms td:last-child { color: var(--soft); min-width: 20rem; }
 }
 @media print {
   :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb; --accent: #000; --mark: #fff; }
+  @page { margin: 18mm 17mm; }
+  html { font-size: 14px; }
   body { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   nav, #tip, .uses { display: none; }
   h2, h2 + .note, h3 { break-after: avoid; }
-  .equation, .craft { break-inside: avoid; }
+  .equation, .craft, .note, tr { break-inside: avoid; }
+  table.symbols tr:first-child { break-after: avoid; }
   .formula { overflow: visible; }
 }
 )";
@@ -119,11 +125,11 @@ table.terms td:last-child { color: var(--soft); min-width: 20rem; }
 /// Symbols tell what they mean, and lead to their definitions.
 inline constexpr std::string_view html_script = R"(
 const tip = document.getElementById("tip");
-const row = (e) => { const s = e.target.closest && e.target.closest(".s"); return s && document.getElementById("s-" + s.dataset.s); };
+const row = (e) => { const s = e.target.closest?.(".s"); return s ? document.getElementById("s-" + s.dataset.s) : null; };
 document.addEventListener("click", (e) => { const to = row(e); if (to) location.hash = to.id; });
 document.addEventListener("mouseover", (e) => {
   const to = row(e);
-  const meaning = to && to.querySelector(".meaning");
+  const meaning = to?.querySelector(".meaning");
   tip.hidden = !meaning;
   if (!meaning) return;
   const copy = meaning.cloneNode(true);

@@ -120,7 +120,7 @@ class HtmlPrinter {
         "<header><h1>{}</h1>\n<p class=\"by\">Vector-dyadic form, by gyrostat derive. Bold italic "
         "letters are vectors, bold upright ones dyadics. A symbol leads to its definition.</p>\n",
         heading);
-    tree();
+    out_ += html_tree(document_.tree, document_.body);
     contents();
     out_ += "</header>\n";
     std::size_t number = 0;
@@ -171,27 +171,6 @@ class HtmlPrinter {
     return text + "</span>";
   }
 
-  void tree() {
-    std::vector<std::vector<std::size_t>> children(document_.tree.size() + 1);
-    for (std::size_t k = 1; k <= document_.tree.size(); ++k) children[document_.tree[k - 1].parent].push_back(k);
-    out_ += "<figure class=\"craft\" aria-label=\"The tree of bodies\">\n<span class=\"body world\">world</span>";
-    branches(children, 0, 0);
-    out_ += "</figure>\n";
-  }
-  void branches(const std::vector<std::vector<std::size_t>>& children, std::size_t at, std::size_t depth) {
-    if (children[at].empty()) return;
-    out_ += depth < 40 ? "<ul>\n" : "<ul class=\"deep\">\n";
-    for (const std::size_t k : children[at]) {
-      const Branch& b = document_.tree[k - 1];
-      out_ += fmt::format(
-          "<li><span class=\"joint\">{}</span><span class=\"body{}\">{}</span><span class=\"about\">{}</span>",
-          html_text(b.joint), b.body == document_.body ? " chosen" : "", html_text(b.body), html_text(b.note));
-      branches(children, k, depth + 1);
-      out_ += "</li>\n";
-    }
-    out_ += "</ul>\n";
-  }
-
   void contents() {
     out_ += "<nav aria-label=\"Contents\">";
     for (std::size_t k = 0; k < parts_.size(); ++k)
@@ -230,7 +209,8 @@ class HtmlPrinter {
     out_ += "<table class=\"symbols\">\n";
     for (const Definition* d : list) {
       std::string value = d->constant ? constant_of(*d) : unit_of(*d);
-      if (!d->formula.empty()) value += " <code>" + html_text(d->formula) + "</code>";
+      if (!d->formula.empty())
+        value += fmt::format("{}<code>{}</code>", d->constant ? formula_lead(*d) : " ", html_text(d->formula));
       out_ += fmt::format("<tr id=\"s-{}\"><td>{}</td><td class=\"meaning\">{}{}</td><td>{}</td></tr>\n",
                           numbers_.at(d->symbol), math(style_.symbol(d->symbol, 0)), html_text(d->meaning),
                           used_in(d->symbol), value);
@@ -252,10 +232,12 @@ class HtmlPrinter {
 
   /// Each term a formula of its own, so that lines break between them.
   [[nodiscard]] std::string terms_of(const std::vector<Expr>& terms, bool continued, const std::string& lead) const {
+    constexpr std::string_view infix = "<mo form=\"infix\"";
     if (terms.empty()) return math(lead + style_.zero());
     std::string text;
     for (std::size_t k = 0; k < terms.size(); ++k) {
-      const std::string one = written_terms({terms[k]}, style_, continued || k > 0);
+      std::string one = written_terms({terms[k]}, style_, continued || k > 0);
+      if (k > 0 && one.starts_with(infix)) one.insert(infix.size(), " lspace=\"0\"");  // a blank stands before it
       text += (k == 0 ? "" : " ") + math((k == 0 ? lead : "") + one);
     }
     return text;

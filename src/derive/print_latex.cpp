@@ -1,6 +1,7 @@
 // Equations as a LaTeX document that needs amsmath only.
 #include <fmt/format.h>
 
+#include "gyrostat/derive/latex_text.h"
 #include "gyrostat/derive/letters.h"
 #include "gyrostat/derive/notation.h"
 #include "gyrostat/derive/print.h"
@@ -9,48 +10,10 @@ namespace gyrostat::derive {
 
 namespace {
 
-/// A text that says itself and no command. Letters that LaTeX's own fonts lack are replaced.
-std::string latex_text(std::string_view text) {
-  std::string out;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k];
-    switch (c) {
-      case '\\': out += "$\\backslash$"; break;
-      case '{': out += "\\{"; break;
-      case '}': out += "\\}"; break;
-      case '$': out += "\\$"; break;
-      case '&': out += "\\&"; break;
-      case '#': out += "\\#"; break;
-      case '%': out += "\\%"; break;
-      case '_': out += "\\_\\allowbreak{}"; break;
-      case '^': out += "\\^{}"; break;
-      case '~': out += "\\~{}"; break;
-      case '<': out += "$<$"; break;
-      case '>': out += "$>$"; break;
-      case '|': out += "$|$"; break;
-      case '"': out += "\'\'"; break;
-      case '`': out += "\\char96{}"; break;
-      default: {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte < 0x7F) out += c;
-        if (byte < 0xC0) break;
-        // Letters of western languages stay; of those that LaTeX's own fonts lack, a sign remains.
-        const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
-        const bool western = byte == 0xC3 && next >= 0x80 && next < 0xC0 && (next & 0xDFU) != 0x97 &&
-                             (next & 0xDFU) != 0x90 && (next & 0xDFU) != 0x9E;
-        out += western ? std::string(text.substr(k, 2)) : "?";
-      }
-    }
-  }
-  return out;
-}
-
 /// Below a symbol, in upright letters.
 std::string latex_index(const Index& index) {
   if (index.running) return latex_text(index.name);
-  std::string text = latex_text(index.name);
-  for (std::size_t at = 0; (at = text.find("\\allowbreak{}", at)) != std::string::npos;) text.erase(at, 13);
-  return "\\textrm{" + text + "}";
+  return latex_upright(index.name);
 }
 
 class LatexStyle : public Style {
@@ -123,7 +86,7 @@ constexpr std::string_view latex_head = R"(% gyrostat derive: equations of motio
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath}
 \setlength{\textwidth}{165mm}\setlength{\oddsidemargin}{-3mm}\setlength{\textheight}{235mm}\setlength{\topmargin}{-15mm}
-\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
+\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\setlength{\emergencystretch}{3em}
 \allowdisplaybreaks
 % A formula that may be broken into lines, with a hanging indent, and a note below it.
 \newenvironment{formula}{\begin{list}{}{\setlength{\leftmargin}{12mm}\setlength{\itemindent}{-6mm}%
@@ -193,10 +156,11 @@ class LatexPrinter {
     } else if (d.unit != "1") {
       text += " [$" + latex_unit(d.unit) + "$]";
     }
+    const std::string lead(formula_lead(d) == " = " ? " $=$ " : formula_lead(d));
     if (!d.latex.empty()) {
-      text += ": $" + d.latex + "$";
+      text += lead + "$" + d.latex + "$";
     } else if (!d.formula.empty()) {
-      text += ": \\texttt{" + latex_text(d.formula) + "}";
+      text += lead + "\\texttt{" + latex_text(d.formula) + "}";
     }
     out_ += text + "\\end{formula}\n";
   }

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t page_width = 80;
 
 /// Where a line may be broken, by the depth of brackets: the characters 1 to 8, which are not printed.
-constexpr char shallow_break = '\x01', deep_break = '\x08';
+constexpr char shallow_break = '\x01', deep_break = '\x08', last_break = '\x0e';  // the last where there is no other
 
-bool is_break(char c) { return c >= shallow_break && c <= deep_break; }
+bool is_break(char c) { return (c >= shallow_break && c <= deep_break) || c == last_break; }
 
 /// Columns that a text takes: code points but for combining accents and breaks.
 std::size_t columns_of(std::string_view text) {
@@ -68,11 +68,11 @@ class TextStyle : public Style {
   [[nodiscard]] std::string leading_minus() const override { return ascii_ ? "-" : "−"; }
   [[nodiscard]] std::string dot() const override { return ascii_ ? " \x06. " : "\x06·"; }
   [[nodiscard]] std::string cross() const override { return ascii_ ? " \x06x " : " \x06× "; }
-  [[nodiscard]] std::string beside() const override { return " "; }
+  [[nodiscard]] std::string beside() const override { return " \x0e"; }
   [[nodiscard]] std::string brackets(const std::string& inside) const override {
     std::string text = "(" + inside + ")";
     for (char& c : text) {
-      if (is_break(c) && c != deep_break) ++c;
+      if (is_break(c) && c < deep_break) ++c;
     }
     return text;
   }
@@ -103,13 +103,13 @@ std::vector<std::string> broken(std::string text, std::size_t width, std::size_t
   for (std::size_t indent = 0;;) {
     std::size_t best = std::string::npos;
     if (columns_of(text) + indent > width) {
-      char best_depth = deep_break + 1;
+      char best_depth = last_break + 1;
       std::size_t columns = indent;
       for (std::size_t k = 0; k < text.size(); ++k) {
         if (is_break(text[k])) {
           // A shallow break early in the line is worse than a deeper one further on.
           const bool early = columns < indent + (width - indent) / 3;
-          const char depth = static_cast<char>(early ? deep_break : text[k]);
+          const char depth = static_cast<char>(early ? std::max(deep_break, text[k]) : text[k]);
           const std::size_t shown = columns - (k > 0 && text[k - 1] == ' ' ? 1 : 0);  // without the blank before it
           if (columns > indent + hanging + 2 && shown <= width && depth <= best_depth) {
             best = k;
@@ -233,7 +233,7 @@ class TextPrinter {
     } else if (d.unit != "1") {
       text += " [" + unit_text(d.unit, options_.ascii) + "]";
     }
-    if (!d.formula.empty()) text += ": " + d.formula;
+    if (!d.formula.empty()) text += std::string(formula_lead(d)) + d.formula;
     hanging(name, text);
   }
 

@@ -72,17 +72,27 @@ class FormBuilder {
   void solve_by_recursion(const Kinematics<Symbolic>& kinematics, const Forces<Symbolic>& forces);
   /// From the axes of the equations to those of the state: M, f and the solution.
   void turn_back(std::vector<Id>& udot);
+  /// Components of a vector.
+  void turn(Id& x, Id& y, Id& z) const;
   /// The same expressions, multiplied out where that makes them shorter: for reading, each of them; for code, all of
   /// them together.
   std::vector<Id> shortened(std::vector<Id> ids);
   /// What is left of the equations for any accelerations is r' = tau - (inverse dynamics); where r' = 0, derivatives of
-  /// the accelerations follow from M' udot'_x = r'_x.       (13)
+  /// the accelerations follow from M' udot'_x = r'_x; with loops, together with those of the multipliers.       (13)
   void differentiate(const Forces<Symbolic>& forces);
 
   // --- scalar_loops.cpp
   /// The accelerations where constraints close loops: M' x - G'^T lambda = f', G' x = gamma, by (G' M'^-1 G'^T) lambda
   /// = gamma - G' M'^-1 f'.       (14)
   void solve_closed(const Mechanism& plain, const Kinematics<Symbolic>& kinematics, const Forces<Symbolic>& forces);
+  /// Z and W of G', from which multipliers and their derivatives follow.
+  void factorise_loops();
+  /// Of (Z D^-1 Z^T) x = b.
+  [[nodiscard]] std::vector<Id> solved_for_multipliers(std::vector<Id> b);
+  /// Adds G'^T lambda to what is left of the equations at the accelerations `udot`, and then what is left of the rows:
+  /// gamma - G' udot'.       (15)
+  void add_loops(const Kinematics<Symbolic>& kinematics, const std::vector<Symbolic>& udot,
+                 const Forces<Symbolic>& forces, std::vector<Id>& residuals);
   [[nodiscard]] ConstraintsOf<Symbolic> symbolic_constraints(const Mechanism& plain);
   /// Where the model begins; names them in the form.
   [[nodiscard]] std::vector<std::uint32_t> independent_rows();
@@ -114,6 +124,13 @@ class FormBuilder {
   Vec3<Symbolic> position_;
   Around around_;
   std::optional<World> world_;
+
+  struct Closed {
+    ConstraintsOf<Symbolic> constraints;
+    std::vector<std::uint32_t> rows;  // that are independent
+    std::vector<Id> G;                // G'
+  };
+  std::optional<Closed> closed_;
 };
 
 }  // namespace gyrostat::scalar

@@ -89,6 +89,9 @@ CodeNames::CodeNames(const Form& form) {
   for (const std::uint32_t k : form.free) {
     names_[form.jacobian->udot[k]] = unique.add("udot_" + identifier(form.u[k].name));
   }
+  for (std::size_t r = 0; r < form.jacobian->lambda.size(); ++r) {
+    names_[form.jacobian->lambda[r]] = unique.add(fmt::format("lambda_{}", r));
+  }
 }
 
 // --- functions -------------------------------------------------------------------------------------------------------
@@ -146,6 +149,9 @@ void CodePrinter::compute_jacobian(const std::function<void()>& declare,
   for (const std::uint32_t k : form_.free) {
     if (listing.needs(j.udot[k])) define(names_.of(j.udot[k]), writer.text(form_.udot[k]));
   }
+  for (std::size_t r = 0; r < j.lambda.size(); ++r) {
+    if (listing.needs(j.lambda[r])) define(names_.of(j.lambda[r]), writer.text(form_.loops->multipliers[r]));
+  }
   for (const Id id : listing.temporaries()) {
     if (later[id]) print_temporary(writer, id);
   }
@@ -165,9 +171,14 @@ void CodePrinter::print_entries(CodeWriter& writer) {
     return c < nx ? entry("A", row, c, nx) : entry("B", row, c - nx, ns);
   };
   for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < k; ++i) set(entry("L", k, i, n), form_.L[k * (k + 1) / 2 + i]);
+    for (std::size_t i = 0; i < k; ++i) set(entry("L", k, i, n), form_.L[in_triangle(k, i)]);
     set(fmt::format("D_inverse[{}]", k), form_.D_inverse[k]);
-    for (std::size_t c = 0; c < columns; ++c) set(entry("X", k, c, columns), j.G[k * columns + c]);
+    for (std::size_t c = 0; c < columns; ++c) set(entry("X", k, c, columns), j.solved_R[k * columns + c]);
+  }
+  for (std::size_t r = 0; r < j.lambda.size(); ++r) {
+    for (std::size_t c = 0; c < columns; ++c) set(entry("Y", r, c, columns), j.S[r * columns + c]);
+    for (std::size_t k = 0; k < n; ++k) set(entry("Z", r, k, n), form_.loops->Z[r * n + k]);
+    for (std::size_t s = 0; s <= r; ++s) set(entry("W", r, s, j.lambda.size()), form_.loops->W[in_triangle(r, s)]);
   }
   for (std::size_t k = 0; k < nq; ++k) {
     for (std::size_t c = 0; c < nq; ++c) set(derivative(k, c), j.qdot_q[k * nq + c]);
@@ -181,12 +192,16 @@ void CodePrinter::print_entries(CodeWriter& writer) {
 std::vector<Id> jacobian_outputs(const Form& form) {
   const JacobianForm& j = *form.jacobian;
   std::vector<Id> ids;
-  for (const auto* part : {&j.G, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse, &form.turned.R}) {
-    ids.insert(ids.end(), part->begin(), part->end());
-  }
+  const auto add = [&](const std::vector<Id>& part) { ids.insert(ids.end(), part.begin(), part.end()); };
+  for (const auto* part : {&j.solved_R, &j.S, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse, &form.turned.R})
+    add(*part);
+  if (form.loops) add(form.loops->Z), add(form.loops->W);
   const std::vector<bool> needed = form.graph.needed_by(ids);
   for (const std::uint32_t k : form.free) {
     if (needed[j.udot[k]]) ids.push_back(form.udot[k]);
+  }
+  for (std::size_t r = 0; r < j.lambda.size(); ++r) {
+    if (needed[j.lambda[r]]) ids.push_back(form.loops->multipliers[r]);
   }
   return ids;
 }
@@ -194,6 +209,7 @@ std::vector<Id> jacobian_outputs(const Form& form) {
 std::vector<bool> after_accelerations(const Form& form) {
   std::vector<bool> after(form.graph.size());
   for (const std::uint32_t k : form.free) after[form.jacobian->udot[k]] = true;
+  for (const Id id : form.jacobian->lambda) after[id] = true;
   for (Id id = 0; id < after.size(); ++id) {
     const Node& node = form.graph[id];
     const int count = operand_count(node.operation);
@@ -248,11 +264,24 @@ std::vector<std::string> array_comments(const Form& form) {
   return lines;
 }
 
-std::string solution_comment(const Form& form) {
-  if (form.loops) return "Accelerations of all speeds, with the multipliers of the loops eliminated.";
-  return form.recursive
-             ? "Accelerations of all speeds, by the recursion of articulated bodies."
-             : "Accelerations of all speeds: M udot = f solved by M = L^T D L, along the axes of the first body.";
+std::vector<CodeFunction> functions_of(const Form& form) {
+  const char* solution =
+      form.loops       ? "Accelerations of all speeds, with the multipliers of the loops eliminated."
+      : form.recursive ? "Accelerations of all speeds, by the recursion of articulated bodies."
+                       : "Accelerations of all speeds: M udot = f solved by M = L^T D L, along the axes of the first "
+                         "body.";
+  std::vector<CodeFunction> list = {
+      {"mass_matrix", "The mass matrix of the free speeds, row by row.", "pq", "M", &form.M, form.nf()},
+      {"forces", "The right-hand side.", "pquts", "f", &form.f},
+      {"accelerations", solution, "pquts", "udot", &form.udot},
+      {"rates", "Rates of the coordinates.", "qu", "qdot", &form.qdot}};
+  if (!form.loops) return list;
+  const LoopForm& loops = *form.loops;
+  list.push_back({"constraint_jacobian", "Jacobian of the independent constraint rows by the free speeds, row by row.",
+                  "pq", "G", &loops.G, loops.rows.size()});
+  list.push_back({"constraint_bias", "What these rows demand: G udot = gamma.", "pquts", "gamma", &loops.gamma});
+  list.push_back({"multipliers", "Multipliers of these rows.", "pquts", "lambda", &loops.multipliers});
+  return list;
 }
 
 std::vector<std::string> heading(const Form& form) {

@@ -66,7 +66,8 @@ class CodePrinter {
   /// What stands before the results of a function with the arguments `given` ("pquts"), which `finish` prints.
   void compute(const std::vector<Id>& results, std::string_view given,
                const std::function<void(CodeWriter& writer)>& finish);
-  /// The same of the derivatives: L, D_inverse, X, A and B, which `declare` prints first, get their entries.
+  /// The same of the derivatives: L, D_inverse, X, A and B, of loops Y, Z and W too, which `declare` prints first, get
+  /// their entries.
   void compute_jacobian(const std::function<void()>& declare, const std::function<void(CodeWriter& writer)>& finish);
 
   const Form& form_;
@@ -96,8 +97,15 @@ std::vector<TablePiece> pieces_of(const Table& table);
 /// Lines of comment on every array: entry, name, unit, value.
 std::vector<std::string> array_comments(const Form& form);
 
-/// How the accelerations are found.
-std::string solution_comment(const Form& form);
+/// A function that computes entries of a form, in any language.
+struct CodeFunction {
+  std::string name, comment;
+  std::string_view arguments;  // "pquts"
+  std::string output;          // "M"
+  const std::vector<Id>* values = nullptr;
+  std::size_t rows = 0;  // of a matrix; 0: a list
+};
+std::vector<CodeFunction> functions_of(const Form& form);
 
 /// Lines of comment that say what the functions are and what they compute.
 std::vector<std::string> heading(const Form& form);

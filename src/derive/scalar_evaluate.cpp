@@ -10,6 +10,29 @@ std::vector<double> values_of(const std::vector<Variable>& variables) {
   return list;
 }
 
+namespace {
+
+/// Adds Z^T y to x, where W y = y - Z D^-1 x; entries of x and y are `step` apart.
+void add_multipliers(const Form& form, const std::vector<double>& values, double* x, double* y, std::size_t step) {
+  const LoopForm& loops = *form.loops;
+  const std::size_t n = form.nf(), m = loops.rows.size();
+  const auto W = [&](std::size_t r, std::size_t s) { return values[loops.W[in_triangle(r, s)]]; };
+  const auto Z = [&](std::size_t r, std::size_t k) { return values[loops.Z[r * n + k]]; };
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t k = 0; k < n; ++k) y[r * step] -= Z(r, k) * values[form.D_inverse[k]] * x[k * step];
+    for (std::size_t s = 0; s < r; ++s) y[r * step] -= W(r, s) * W(s, s) * y[s * step];
+  }
+  for (std::size_t s = m; s-- > 0;) {
+    for (std::size_t r = s + 1; r < m; ++r) y[s * step] -= W(r, s) * y[r * step];
+    y[s * step] *= W(s, s);
+  }
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t k = 0; k < n; ++k) x[k * step] += Z(r, k) * y[r * step];
+  }
+}
+
+}  // namespace
+
 Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
                     double t, std::span<const double> s) {
   std::vector<double> symbols(form.graph.symbols());
@@ -24,7 +47,7 @@ Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const
     for (const Id id : ids) list.push_back(values[id]);
     return list;
   };
-  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}, {}, {}, {}};
+  Evaluation e{listed(form.M), listed(form.f), listed(form.udot), listed(form.qdot), {}, {}, {}, {}, {}, {}, {}};
   if (form.loops) {
     e.G = listed(form.loops->G);
     e.gamma = listed(form.loops->gamma);
@@ -34,11 +57,13 @@ Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const
 
   const JacobianForm& j = *form.jacobian;
   for (const std::uint32_t k : form.free) symbols[form.graph[j.udot[k]].a] = e.udot[k];
+  for (std::size_t r = 0; r < j.lambda.size(); ++r) symbols[form.graph[j.lambda[r]].a] = e.multipliers[r];
   values = form.graph.evaluate(symbols, form.tables);
   const std::size_t nq = q.size(), nu = u.size(), ns = s.size(), n = form.nf(), columns = form.columns();
   const std::size_t nx = nq + nu;
-  std::vector<double> X = listed(j.G);
-  const auto L = [&](std::size_t k, std::size_t i) { return values[form.L[k * (k + 1) / 2 + i]]; };
+  e.R = listed(j.R), e.S = listed(j.S);
+  std::vector<double> X = listed(j.solved_R), Y = e.S;
+  const auto L = [&](std::size_t k, std::size_t i) { return values[form.L[in_triangle(k, i)]]; };
   e.A.assign(nx * nx, 0);
   e.B.assign(nx * ns, 0);
   const auto set = [&](std::size_t row, std::size_t column, double value) {
@@ -49,6 +74,7 @@ Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const
     for (std::size_t k = n; k-- > 0;) {
       for (std::size_t i = 0; i < k; ++i) x(i) -= L(k, i) * x(k);
     }
+    if (form.loops) add_multipliers(form, values, X.data() + c, Y.data() + c, columns);
     for (std::size_t k = 0; k < n; ++k) {
       x(k) *= values[form.D_inverse[k]];
       for (std::size_t i = 0; i < k; ++i) x(k) -= L(k, i) * x(i);

@@ -63,6 +63,12 @@ void FormBuilder::evaluate_signals(const SignalProgram& signals, const AnalysisP
   }
   for (const Restraint& restraint : signals.forces.restraints) {
     if (!restraint.friction) continue;
+    if (restraint.by_reaction.body != 0) {
+      throw std::invalid_argument(
+          fmt::format("{}.friction.reaction: the scalar form has no friction that follows the reaction of its joint; "
+                      "give 'coulomb' instead",
+                      restraint.name));
+    }
     const std::string owner = form_.u[restraint.u].name.substr(0, form_.u[restraint.u].name.rfind('.'));
     values_[restraint.sliding] = new_symbol(form_.s, owner + ".sliding", "", 0);
   }

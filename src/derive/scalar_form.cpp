@@ -16,6 +16,7 @@ namespace gyrostat::scalar {
 Form FormBuilder::build() {
   refuse_what_has_no_form();
   form_.name = system_.name;
+  form_.tree = derive::tree_of(system_);
   add_state_symbols();
   const Mechanism plain = mechanism_in_body_axes(model_);
   const Names names(model_.description);
@@ -66,12 +67,6 @@ void FormBuilder::refuse_what_has_no_form() const {
   for (const FlexibleBody& body : system_.flexible) {
     throw std::invalid_argument(fmt::format("the body '{}' is flexible: the scalar form is written for rigid bodies",
                                             system_.bodies[body.body].name));
-  }
-  if (options_.jacobian && !system_.constraints.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "{}, so not all coordinates are independent: A and B by all of them depend on how the loops are kept "
-        "closed; 'gyrostat linearize' gives them in independent coordinates",
-        beyond_a_tree(system_.constraints.front())));
   }
 }
 
@@ -180,7 +175,7 @@ void FormBuilder::leave_out_unused(std::vector<Variable>& list) const {
   const auto add = [&](const std::vector<Id>& ids) { all.insert(all.end(), ids.begin(), ids.end()); };
   add(form_.M), add(form_.f), add(form_.qdot);
   if (form_.loops) add(form_.loops->G), add(form_.loops->gamma), add(form_.loops->multipliers);
-  if (form_.jacobian) add(form_.jacobian->G), add(form_.jacobian->given);
+  if (form_.jacobian) add(form_.jacobian->R), add(form_.jacobian->S), add(form_.jacobian->given);
   const std::vector<bool> needed = form_.graph.needed_by(all);
   std::erase_if(list, [&](const Variable& v) { return !needed[v.id]; });
 }
@@ -191,6 +186,8 @@ void FormBuilder::add_notes() {
     say(fmt::format("Constraint rows that follow from the others where the model begins are left out: {}.",
                     fmt::join(form_.loops->left_out, "; ")));
   }
+  if (form_.loops && model_.description.simulation.baumgarte)
+    say("Left out: the feedback (baumgarte) by which a run keeps the loops closed.");
   const auto of_friction = [&](const std::string& name) {
     if (std::ranges::find(form_.s, name + ".sliding", &Variable::name) == form_.s.end()) return;
     say(fmt::format("{0}.sliding is 1 or -1 while {0} slides that way against its dry friction; 0 leaves it out.",

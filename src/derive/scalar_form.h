@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "gyrostat/derive/craft.h"
 #include "gyrostat/derive/symbolic.h"
 #include "gyrostat/format/formulas.h"
 #include "gyrostat/model/load.h"
@@ -25,19 +26,25 @@ struct Variable {
   Id id = 0;
 };
 
+/// Entry of a lower triangle that is stored row by row.
+constexpr std::size_t in_triangle(std::size_t row, std::size_t column) { return row * (row + 1) / 2 + column; }
+
 struct Given {
   std::uint32_t u = 0;  // the speed
   Id acceleration = 0;
 };
 
-/// Derivatives of the accelerations: M' X' = G' column by column, where M' = L^T D L, gives them along the axes of the
-/// equations (`turned`); the columns are those of q, then u, then s.
+/// Derivatives of the accelerations by x, which is q, then u, then s: M udot_x - G^T lambda_x = R and G udot_x = S,
+/// column by column; without loops, M udot_x = R.
 struct JacobianForm {
-  std::vector<Id> udot;    // symbols that stand for the accelerations, by speed
-  std::vector<Id> G;       // by free speed, then by column
-  std::vector<Id> given;   // derivatives of given accelerations: by entry of Form::given, then by column
-  std::vector<Id> qdot_q;  // of the rates of the coordinates: nq by nq
-  std::vector<Id> qdot_u;  // nq by nu
+  std::vector<Id> udot;      // symbols that stand for the accelerations, by speed
+  std::vector<Id> lambda;    // and for the multipliers
+  std::vector<Id> R;         // by free speed, then by column
+  std::vector<Id> S;         // by row of the loops, then by column
+  std::vector<Id> solved_R;  // R along the axes in which the equations are solved (`turned`)
+  std::vector<Id> given;     // derivatives of given accelerations: by entry of Form::given, then by column
+  std::vector<Id> qdot_q;    // of the rates of the coordinates: nq by nq
+  std::vector<Id> qdot_u;    // nq by nu
 };
 
 /// Constraints that close loops: M udot - G^T lambda = f and G udot = gamma, with the rows that are independent where
@@ -48,10 +55,14 @@ struct LoopForm {
   std::vector<Id> G;                  // by row, then by free speed
   std::vector<Id> gamma;              // what the accelerations that are given contribute is in it
   std::vector<Id> multipliers;        // lambda
+  // How they are solved: L^T Z^T = G'^T, W = Z D^-1 Z^T, G' along the axes of the solution.
+  std::vector<Id> Z;  // by row, then by free speed
+  std::vector<Id> W;  // row r has r + 1 entries: of L D where W = L D L^T, and 1/D on the diagonal
 };
 
 struct Form {
   std::string name;  // of the model
+  std::vector<derive::Branch> tree;
   Graph graph;
   std::vector<Table> tables;
   std::vector<std::string> table_names;
@@ -97,14 +108,16 @@ struct Options {
 };
 
 /// Throws std::invalid_argument, naming the part of the model and the reason, where there is no scalar form: of
-/// flexible bodies; derivatives where loops are closed.
+/// flexible bodies.
 Form derive_form(const Model& model, const Options& options = {});
 
 /// Values of everything at an instant: what the printed functions compute.
 struct Evaluation {
   std::vector<double> M, f, udot, qdot;
   std::vector<double> G, gamma, multipliers;  // of loops
-  std::vector<double> A, B;                   // row by row, of [qdot; udot] by [q; u] and by s; empty without jacobian
+  // Row by row; empty without jacobian.
+  std::vector<double> A, B;  // of [qdot; udot] by [q; u] and by s
+  std::vector<double> R, S;
 };
 Evaluation evaluate(const Form& form, std::span<const double> p, std::span<const double> q, std::span<const double> u,
                     double t, std::span<const double> s);

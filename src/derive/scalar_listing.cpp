@@ -41,7 +41,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-Listing::Listing(const Graph& graph, std::span<const Id> outputs, std::size_t longest, std::size_t shortest)
+Listing::Listing(const Graph& graph, std::span<const Id> outputs, std::size_t longest, std::size_t shortest,
+                 std::size_t longest_branch)
     : is_temporary_(graph.size()), needed_(graph.needed_by(outputs)) {
   std::vector<std::uint32_t> uses(graph.size());
   for (const Id id : outputs) ++uses[id];
@@ -55,6 +56,10 @@ Listing::Listing(const Graph& graph, std::span<const Id> outputs, std::size_t lo
   for (Id id = 0; id < graph.size(); ++id) {
     if (needed_[id]) operands(id, [&](Id operand) { ++uses[operand]; });
   }
+  std::vector<bool> is_branch(graph.size());
+  for (Id id = 0; id < graph.size(); ++id) {
+    if (needed_[id] && graph[id].operation == Operation::select) is_branch[graph[id].b] = is_branch[graph[id].c] = true;
+  }
   std::vector<std::size_t> length(graph.size());
   for (Id id = 0; id < graph.size(); ++id) {
     if (!needed_[id]) continue;
@@ -66,7 +71,8 @@ Listing::Listing(const Graph& graph, std::span<const Id> outputs, std::size_t lo
     const Id inner = graph[id].a;
     const bool sign_of_name =
         operation == Operation::negate && (is_temporary_[inner] || operand_count(graph[inner].operation) == 0);
-    if ((uses[id] > 1 && sum >= shortest && !sign_of_name) || sum > longest) {
+    if ((uses[id] > 1 && sum >= shortest && !sign_of_name) ||
+        sum > (is_branch[id] ? std::min(longest, longest_branch) : longest)) {
       is_temporary_[id] = true;
       temporaries_.push_back(id);
     }
@@ -95,12 +101,28 @@ std::vector<NamedCount> operation_counts(const Form& form) {
   if (form.jacobian) {
     const JacobianForm& j = *form.jacobian;
     std::vector<Id> all = form.udot;
-    for (const auto* part : {&j.G, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse}) {
-      all.insert(all.end(), part->begin(), part->end());
-    }
+    const auto add = [&](const std::vector<Id>& part) { all.insert(all.end(), part.begin(), part.end()); };
+    for (const auto* part : {&j.solved_R, &j.S, &j.given, &j.qdot_q, &j.qdot_u, &form.L, &form.D_inverse}) add(*part);
+    if (form.loops) add(form.loops->Z), add(form.loops->W), add(form.loops->multipliers);
     list.push_back({"A and B, but for their solution", count_operations(form.graph, all)});
   }
   return list;
+}
+
+std::string size_warning(const std::vector<NamedCount>& counts) {
+  const auto all = [](const NamedCount& c) { return c.count.all(); };
+  const NamedCount& longest = *std::ranges::max_element(counts, {}, all);
+  if (all(longest) <= most_quickly_compiled) return {};
+  const auto plain = std::ranges::find(counts, "accelerations", &NamedCount::name);
+  std::string remedy = "compile with -O0";
+  if (all(longest) > most_compiled) {
+    remedy =
+        "even with -O0 it may need more memory than there is; 'gyrostat accel' and 'gyrostat linearize' give numbers";
+  } else if (plain != counts.end() && all(*plain) <= most_quickly_compiled) {
+    remedy += fmt::format(", or leave out --jacobian ({} operations) and differentiate numerically", all(*plain));
+  }
+  return fmt::format("{} operations in one function ({}): beyond {} an optimising compiler takes long; {}",
+                     all(longest), longest.name, most_quickly_compiled, remedy);
 }
 
 std::string count_text(const OperationCount& count) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,9 +33,10 @@ std::string one_line(std::string_view text);
 /// Which nodes get a name of their own, so that no expression is computed twice or too long.
 class Listing {
  public:
-  /// `longest`: operations in one expression. What is used several times and has `shortest` operations or more gets a
-  /// name.
-  Listing(const Graph& graph, std::span<const Id> outputs, std::size_t longest, std::size_t shortest = 1);
+  /// `longest`: operations in one expression, and `longest_branch` in one branch of a choice. What is used several
+  /// times and has `shortest` operations or more gets a name.
+  Listing(const Graph& graph, std::span<const Id> outputs, std::size_t longest, std::size_t shortest = 1,
+          std::size_t longest_branch = std::numeric_limits<std::size_t>::max());
 
   /// In the order of computation.
   [[nodiscard]] const std::vector<Id>& temporaries() const { return temporaries_; }

@@ -78,6 +78,13 @@ std::string row_name(const System& system, const Constraints& constraints, std::
   return end - first == 1 ? name : fmt::format("{}, row {}", name, row - first + 1);
 }
 
+/// a D^-1 b
+Id weighted_product(Graph& g, const std::vector<Id>& D_inverse, const Id* a, const Id* b) {
+  Id sum = 0;
+  for (std::size_t k = 0; k < D_inverse.size(); ++k) sum = g.add(sum, g.multiply(g.multiply(a[k], D_inverse[k]), b[k]));
+  return sum;
+}
+
 }  // namespace
 
 ConstraintsOf<Symbolic> FormBuilder::symbolic_constraints(const Mechanism& plain) {
@@ -147,7 +154,8 @@ void FormBuilder::solve_closed(const Mechanism& plain, const Kinematics<Symbolic
     set_accelerations(completed(half_solved(form_.solved_f)));
     return;
   }
-  const ConstraintsOf<Symbolic> constraints = symbolic_constraints(plain);
+  closed_.emplace(Closed{symbolic_constraints(plain), kept, {}});
+  const ConstraintsOf<Symbolic>& constraints = closed_->constraints;
   ConstraintRows<Symbolic> rows = make_rows<Symbolic>(constraints);
   evaluate(constraints, *mechanism_, kinematics, q_.data(), turned_u_.data(), static_cast<const Symbolic*>(nullptr),
            forces.equals.data(), rows.rows.data());
@@ -163,41 +171,73 @@ void FormBuilder::solve_closed(const Mechanism& plain, const Kinematics<Symbolic
   all = shortened(all);
   loops.G.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(m * n));
   loops.gamma.assign(all.begin() + static_cast<std::ptrdiff_t>(m * n), all.end());
+  closed_->G = loops.G;
 
-  const auto scalar_product = [&](const std::vector<Id>& a, const std::vector<Id>& b) {  // a D^-1 b
-    Id sum = 0;
-    for (std::size_t k = 0; k < n; ++k) sum = g.add(sum, g.multiply(g.multiply(a[k], form_.D_inverse[k]), b[k]));
-    return sum;
-  };
-  std::vector<std::vector<Id>> z;  // of L^T z = a column of G^T
+  factorise_loops();
+  std::vector<Id> zf = half_solved(form_.solved_f), left = loops.gamma;
+  for (std::size_t r = 0; r < m; ++r) {
+    left[r] = g.subtract(left[r], weighted_product(g, form_.D_inverse, loops.Z.data() + r * n, zf.data()));
+  }
+  loops.multipliers = solved_for_multipliers(std::move(left));
+  for (std::size_t r = 0; r < m; ++r) {
+    for (std::size_t k = 0; k < n; ++k) zf[k] = g.add(zf[k], g.multiply(loops.Z[r * n + k], loops.multipliers[r]));
+  }
+  set_accelerations(completed(std::move(zf)));
+}
+
+void FormBuilder::factorise_loops() {
+  Graph& g = form_.graph;
+  LoopForm& loops = *form_.loops;
+  const std::size_t n = form_.nf(), m = loops.rows.size();
   for (std::size_t r = 0; r < m; ++r) {
     const auto row = loops.G.begin() + static_cast<std::ptrdiff_t>(r * n);
-    z.push_back(half_solved({row, row + static_cast<std::ptrdiff_t>(n)}));
-  }
-  std::vector<Id> zf = half_solved(form_.solved_f), lambda(m);
-  std::vector<std::vector<Id>> W(m);  // lower triangle; then its factors L, D of W = L D L^T, D as reciprocals
-  for (std::size_t r = 0; r < m; ++r) {
-    for (std::size_t s = 0; s <= r; ++s) W[r].push_back(scalar_product(z[r], z[s]));
-    lambda[r] = g.subtract(loops.gamma[r], scalar_product(z[r], zf));
-  }
-  for (std::size_t s = 0; s < m; ++s) {
-    const Id inverse = g.divide(1, W[s][s]);
-    for (std::size_t r = s + 1; r < m; ++r) {
-      const Id factor = g.multiply(W[r][s], inverse);
-      for (std::size_t c = s + 1; c <= r; ++c) W[r][c] = g.subtract(W[r][c], g.multiply(factor, W[c][s]));
-      lambda[r] = g.subtract(lambda[r], g.multiply(factor, lambda[s]));
+    const std::vector<Id> z = half_solved({row, row + static_cast<std::ptrdiff_t>(n)});
+    loops.Z.insert(loops.Z.end(), z.begin(), z.end());
+    for (std::size_t s = 0; s <= r; ++s) {
+      loops.W.push_back(weighted_product(g, form_.D_inverse, loops.Z.data() + r * n, loops.Z.data() + s * n));
     }
-    W[s][s] = inverse;
   }
-  for (std::size_t s = m; s-- > 0;) {
-    for (std::size_t r = s + 1; r < m; ++r) lambda[s] = g.subtract(lambda[s], g.multiply(W[r][s], lambda[r]));
-    lambda[s] = g.multiply(lambda[s], W[s][s]);
+  std::vector<Id>& W = loops.W;
+  for (std::size_t s = 0; s < m; ++s) {
+    const Id inverse = g.divide(1, W[in_triangle(s, s)]);
+    for (std::size_t r = s + 1; r < m; ++r) {
+      const Id factor = g.multiply(W[in_triangle(r, s)], inverse);
+      for (std::size_t c = s + 1; c <= r; ++c)
+        W[in_triangle(r, c)] = g.subtract(W[in_triangle(r, c)], g.multiply(factor, W[in_triangle(c, s)]));
+    }
+    W[in_triangle(s, s)] = inverse;
   }
-  for (std::size_t r = 0; r < m; ++r) {
-    for (std::size_t k = 0; k < n; ++k) zf[k] = g.add(zf[k], g.multiply(z[r][k], lambda[r]));
+}
+
+std::vector<Id> FormBuilder::solved_for_multipliers(std::vector<Id> b) {
+  Graph& g = form_.graph;
+  const std::vector<Id>& W = form_.loops->W;
+  for (std::size_t s = 0; s < b.size(); ++s) {
+    for (std::size_t r = s + 1; r < b.size(); ++r) {
+      const Id factor = g.multiply(W[in_triangle(r, s)], W[in_triangle(s, s)]);
+      b[r] = g.subtract(b[r], g.multiply(factor, b[s]));
+    }
   }
-  loops.multipliers = std::move(lambda);
-  set_accelerations(completed(std::move(zf)));
+  for (std::size_t s = b.size(); s-- > 0;) {
+    for (std::size_t r = s + 1; r < b.size(); ++r) b[s] = g.subtract(b[s], g.multiply(W[in_triangle(r, s)], b[r]));
+    b[s] = g.multiply(b[s], W[in_triangle(s, s)]);
+  }
+  return b;
+}
+
+void FormBuilder::add_loops(const Kinematics<Symbolic>& kinematics, const std::vector<Symbolic>& udot,
+                            const Forces<Symbolic>& forces, std::vector<Id>& residuals) {
+  Graph& g = form_.graph;
+  const std::size_t n = form_.nf();
+  for (std::size_t r = 0; r < closed_->rows.size(); ++r) {
+    const Id lambda = g.symbol();
+    form_.jacobian->lambda.push_back(lambda);
+    for (std::size_t k = 0; k < n; ++k) residuals[k] = g.add(residuals[k], g.multiply(closed_->G[r * n + k], lambda));
+  }
+  ConstraintRows<Symbolic> rows = make_rows<Symbolic>(closed_->constraints);
+  evaluate(closed_->constraints, *mechanism_, kinematics, q_.data(), turned_u_.data(), udot.data(),
+           forces.equals.data(), rows.rows.data());
+  for (const std::uint32_t row : closed_->rows) residuals.push_back(g.negate(rows.rows[row].acceleration.id));
 }
 
 }  // namespace gyrostat::scalar

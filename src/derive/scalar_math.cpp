@@ -10,7 +10,8 @@ namespace gyrostat::scalar {
 
 namespace {
 
-constexpr std::size_t longest_formula = 60, shortest_formula = 5;
+/// Operations: of a formula, of one that is repeated and gets a name, of a branch of a choice, which is not broken.
+constexpr std::size_t longest_formula = 60, shortest_formula = 5, longest_branch = 6;
 
 struct FieldLetter {
   std::string_view field, letter;
@@ -80,11 +81,20 @@ MathNames::MathNames(const Form& form) {
     add(v.id, owner.empty() ? MathName{"s", field} : MathName{"s", fmt::format("{},{}", owner, field)});
   }
   add(form.time, {"t", ""});
+  if (!form.jacobian) return;
+  for (const std::uint32_t k : form.free) {
+    MathName rate = of(form.u[k].id);
+    rate.rate = true;
+    add(form.jacobian->udot[k], rate);
+  }
+  for (std::size_t r = 0; r < form.jacobian->lambda.size(); ++r) {
+    add(form.jacobian->lambda[r], {"lambda", std::to_string(r + 1)});
+  }
 }
 
 void MathNames::add(Id id, MathName name) {
   const std::string plain = name.index;
-  for (int k = 2; !used_.insert(name.letter + "_" + name.index).second; ++k) {
+  for (int k = 2; !used_.insert(name.letter + (name.rate ? "'_" : "_") + name.index).second; ++k) {
     name.index = fmt::format("{}{}{}", plain, plain.empty() ? "" : ",", k);
   }
   names_.emplace(id, std::move(name));
@@ -116,6 +126,17 @@ void MathWriter::collect_factors(Id id, std::vector<std::pair<Id, int>>& factors
   }
 }
 
+std::string number_text(double value) { return fmt::format("{:.12g}", value); }
+
+std::string MathWriter::sum(const std::vector<std::pair<bool, std::string>>& terms) const {
+  std::string text;
+  for (const auto& [negative, term] : terms) {
+    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
+    text += term;
+  }
+  return text;
+}
+
 Piece MathWriter::compose(Id id) {
   const Node& node = graph_[id];
   const auto two = [&] { return std::vector<std::string>{text(node.a), text(node.b)}; };
@@ -128,10 +149,14 @@ Piece MathWriter::compose(Id id) {
       std::vector<std::pair<bool, Id>> terms;
       collect_terms(node.a, node.operation == Operation::negate, terms);
       if (node.operation != Operation::negate) collect_terms(node.b, node.operation == Operation::subtract, terms);
-      const auto positive = std::ranges::find(terms, false, [](const auto& t) { return t.first; });
-      if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
       std::vector<std::pair<bool, std::string>> texts;
-      for (const auto& [negative, term] : terms) texts.emplace_back(negative, in(term, Binding::product));
+      for (const auto& [negative, term] : terms) {
+        const bool below_zero = graph_.is_constant(term) && graph_[term].value < 0;
+        texts.emplace_back(negative != below_zero,
+                           below_zero ? number(-graph_[term].value) : in(term, Binding::product));
+      }
+      const auto positive = std::ranges::find(texts, false, [](const auto& t) { return t.first; });
+      if (positive != texts.end()) std::rotate(texts.begin(), positive, positive + 1);
       return {sum(texts), Binding::sum};
     }
     case Operation::multiply: {
@@ -195,6 +220,23 @@ Block block_of(std::string title, std::string letter, std::span<const Id> values
   return block;
 }
 
+/// x is q, then u, then s.
+void add_derivatives(const Form& form, std::vector<Block>& blocks) {
+  const JacobianForm& j = *form.jacobian;
+  const std::size_t columns = form.columns(), nq = form.q.size(), nu = form.u.size();
+  std::vector<Id> Q(nq * columns);
+  for (std::size_t k = 0; k < nq; ++k) {
+    std::copy_n(j.qdot_q.data() + k * nq, nq, Q.data() + k * columns);
+    std::copy_n(j.qdot_u.data() + k * nu, nu, Q.data() + k * columns + nq);
+  }
+  const std::string others = "; entries that are not listed are zero";
+  blocks.push_back(block_of("Derivatives Q of the rates of the coordinates" + others, "Q", Q, columns));
+  blocks.push_back(block_of("R" + others, "R", j.R, columns));
+  if (form.loops) blocks.push_back(block_of("S" + others, "S", j.S, columns));
+  if (std::ranges::any_of(j.given, [](Id id) { return id != 0; }))
+    blocks.push_back(block_of("Derivatives P of accelerations that are given" + others, "P", j.given, columns));
+}
+
 std::vector<Block> blocks_of(const Form& form) {
   std::vector<Block> blocks = {
       block_of("Mass matrix M, symmetric; entries that are not listed are zero", "M", form.M, form.nf(), true),
@@ -204,6 +246,7 @@ std::vector<Block> blocks_of(const Form& form) {
         block_of("Jacobian G of the loops; entries that are not listed are zero", "G", form.loops->G, form.nf()));
     blocks.push_back(block_of("What the rows of G demand: gamma", "gamma", form.loops->gamma, 0));
   }
+  if (form.jacobian) add_derivatives(form, blocks);
   return blocks;
 }
 
@@ -219,6 +262,7 @@ std::vector<Id> shown_outputs(const Form& form, const std::vector<Block>& blocks
 }  // namespace
 
 ReadableForm::ReadableForm(const Form& form)
-    : blocks(blocks_of(form)), listing(form.graph, shown_outputs(form, blocks), longest_formula, shortest_formula) {}
+    : blocks(blocks_of(form)),
+      listing(form.graph, shown_outputs(form, blocks), longest_formula, shortest_formula, longest_branch) {}
 
 }  // namespace gyrostat::scalar

@@ -5,9 +5,13 @@
 
 namespace gyrostat::scalar {
 
+/// Digits for reading: what rounding left in the last places is not shown.
+std::string number_text(double value);
+
 /// m with the index "bus".
 struct MathName {
   std::string letter, index;
+  bool rate = false;  // its derivative by time
 };
 
 /// Short names of all symbols: m_bus, I_bus,xx, c_bus,x (mass centre), a_pan,x and b_pan,x (joint points in parent and
@@ -39,7 +43,7 @@ class MathWriter : public Writer {
   [[nodiscard]] virtual std::string power(const std::string& base, const std::string& exponent) const = 0;
   [[nodiscard]] virtual std::string product(const std::vector<std::string>& factors) const = 0;
   /// Of terms with their signs; the first may be negative.
-  [[nodiscard]] virtual std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const = 0;
+  [[nodiscard]] virtual std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const;
   [[nodiscard]] virtual Piece fraction(Id above, Id below) = 0;
   [[nodiscard]] virtual std::string root(const std::string& text) const = 0;
   [[nodiscard]] virtual std::string call(std::string_view function, const std::vector<std::string>& operands) const = 0;
@@ -64,12 +68,13 @@ struct Block {
     std::size_t row = 0, column = 0;  // from 1; a list has no columns
   };
   std::string title;
-  std::string letter;      // M, f, G, gamma
+  std::string letter;      // M, f, G, gamma; Q, R, S of derivatives
   bool symmetric = false;  // only entries below and on the diagonal are there
   std::vector<Entry> entries;
 };
 
-/// What a document for reading shows: M below and on its diagonal, f, rows of loops, and accelerations that are given.
+/// What a document for reading shows: M below and on its diagonal, f, rows of loops, accelerations that are given, and
+/// what derivatives are solved from.
 struct ReadableForm {
   std::vector<Block> blocks;
   Listing listing;

@@ -40,6 +40,13 @@ struct NamedCount {
 };
 std::vector<NamedCount> operation_counts(const Form& form);
 
+/// Operations in one function beyond which an optimising C compiler takes a quarter of a minute and more, and beyond
+/// which one that does not optimise may take all memory.
+inline constexpr std::size_t most_quickly_compiled = 20000, most_compiled = 500000;
+
+/// That code is long to compile, with the count of its longest function and what to do; empty if it is not.
+std::string size_warning(const std::vector<NamedCount>& counts);
+
 /// "120 additions, 150 multiplications, 3 divisions, 4 sines and cosines"
 std::string count_text(const OperationCount& count);
 

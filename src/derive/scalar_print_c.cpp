@@ -40,27 +40,7 @@ class CPrinter : public CodePrinter {
     out_ += "*/\n#include <math.h>\n";
     print_sizes();
     print_tables();
-    const std::string all = "const double *p, const double *q, const double *u, double t, const double *s";
-    print_function("The mass matrix of the free speeds, row by row.",
-                   fmt::format("void {}_mass_matrix(const double *p, const double *q, double *M)", prefix_), "pq", "M",
-                   form_.M);
-    print_function("The right-hand side.", fmt::format("void {}_forces({}, double *f)", prefix_, all), "pquts", "f",
-                   form_.f);
-    print_function(solution_comment(form_), fmt::format("void {}_accelerations({}, double *udot)", prefix_, all),
-                   "pquts", "udot", form_.udot);
-    print_function("Rates of the coordinates.",
-                   fmt::format("void {}_rates(const double *q, const double *u, double *qdot)", prefix_), "qu", "qdot",
-                   form_.qdot);
-    if (form_.loops) {
-      print_function("Jacobian of the independent constraint rows by the free speeds, row by row.",
-                     fmt::format("void {}_constraint_jacobian(const double *p, const double *q, double *G)", prefix_),
-                     "pq", "G", form_.loops->G);
-      print_function("What these rows demand: G udot = gamma.",
-                     fmt::format("void {}_constraint_bias({}, double *gamma)", prefix_, all), "pquts", "gamma",
-                     form_.loops->gamma);
-      print_function("Multipliers of these rows.", fmt::format("void {}_multipliers({}, double *lambda)", prefix_, all),
-                     "pquts", "lambda", form_.loops->multipliers);
-    }
+    for (const CodeFunction& function : functions_of(form_)) print_function(function);
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
   }
@@ -79,7 +59,7 @@ class CPrinter : public CodePrinter {
 
   [[nodiscard]] bool uses_tables() const {
     std::vector<Id> all = form_.udot;
-    if (form_.jacobian) all.insert(all.end(), form_.jacobian->G.begin(), form_.jacobian->G.end());
+    if (form_.jacobian) all = jacobian_outputs(form_);
     const std::vector<bool> needed = form_.graph.needed_by(all);
     for (Id id = 0; id < needed.size(); ++id) {
       if (needed[id] && form_.graph[id].operation == Operation::table) return true;
@@ -127,12 +107,14 @@ class CPrinter : public CodePrinter {
     return fmt::format("{}[{}]", array, row * columns + column);
   }
 
-  void print_function(const std::string& comment, const std::string& signature, std::string_view given,
-                      const std::string& output, const std::vector<Id>& values) {
-    out_ += fmt::format("\n/* {} */\n{} {{\n", comment, signature);
-    compute(values, given, [&](CodeWriter& writer) {
-      if (values.empty()) ignore(output);
-      for (std::size_t k = 0; k < values.size(); ++k) assign(entry(output, k, 0, 1), writer.text(values[k]));
+  void print_function(const CodeFunction& function) {
+    out_ += fmt::format("\n/* {} */\nvoid {}_{}(", function.comment, prefix_, function.name);
+    for (const char c : function.arguments) out_ += c == 't' ? "double t, " : fmt::format("const double *{}, ", c);
+    out_ += fmt::format("double *{}) {{\n", function.output);
+    const std::vector<Id>& values = *function.values;
+    compute(values, function.arguments, [&](CodeWriter& writer) {
+      if (values.empty()) ignore(function.output);
+      for (std::size_t k = 0; k < values.size(); ++k) assign(entry(function.output, k, 0, 1), writer.text(values[k]));
     });
     out_ += "}\n";
   }
@@ -152,6 +134,12 @@ class CPrinter : public CodePrinter {
                       nx = form_.q.size() + form_.u.size();
     out_ += fmt::format("  double L[{}], D_inverse[{}], X[{}];\n  int c, k, i;\n", std::max<std::size_t>(1, n * n),
                         std::max<std::size_t>(1, n), std::max<std::size_t>(1, n * columns));
+    if (m() > 0) {
+      out_ += fmt::format(
+          "  double Y[{0}], Z[{1}], W[{2}];\n  int r;\n  for (i = 0; i < {0}; ++i) Y[i] = 0;\n"
+          "  for (i = 0; i < {1}; ++i) Z[i] = 0;\n  for (i = 0; i < {2}; ++i) W[i] = 0;\n",
+          std::max<std::size_t>(1, m() * columns), std::max<std::size_t>(1, m() * n), m() * m());
+    }
     out_ +=
         fmt::format("  for (i = 0; i < {}; ++i) L[i] = 0;\n  for (i = 0; i < {}; ++i) X[i] = 0;\n", n * n, n * columns);
     out_ +=
@@ -164,7 +152,21 @@ class CPrinter : public CodePrinter {
     out_ += fmt::format(
         "  for (c = 0; c < {0}; ++c) {{\n"
         "    for (k = {1} - 1; k >= 0; --k)\n"
-        "      for (i = 0; i < k; ++i) X[i*{0} + c] -= L[k*{1} + i]*X[k*{0} + c];\n"
+        "      for (i = 0; i < k; ++i) X[i*{0} + c] -= L[k*{1} + i]*X[k*{0} + c];\n",
+        columns, n);
+    if (m() > 0) {
+      out_ += fmt::format(
+          "    for (r = 0; r < {2}; ++r) {{\n"
+          "      for (k = 0; k < {1}; ++k) Y[r*{0} + c] -= Z[r*{1} + k]*D_inverse[k]*X[k*{0} + c];\n"
+          "      for (i = 0; i < r; ++i) Y[r*{0} + c] -= W[r*{2} + i]*W[i*{2} + i]*Y[i*{0} + c];\n    }}\n"
+          "    for (i = {2} - 1; i >= 0; --i) {{\n"
+          "      for (r = i + 1; r < {2}; ++r) Y[i*{0} + c] -= W[r*{2} + i]*Y[r*{0} + c];\n"
+          "      Y[i*{0} + c] *= W[i*{2} + i];\n    }}\n"
+          "    for (r = 0; r < {2}; ++r)\n"
+          "      for (k = 0; k < {1}; ++k) X[k*{0} + c] += Z[r*{1} + k]*Y[r*{0} + c];\n",
+          columns, n, m());
+    }
+    out_ += fmt::format(
         "    for (k = 0; k < {1}; ++k) {{\n"
         "      X[k*{0} + c] *= D_inverse[k];\n"
         "      for (i = 0; i < k; ++i) X[k*{0} + c] -= L[k*{1} + i]*X[i*{0} + c];\n    }}\n  }}\n",
@@ -190,6 +192,9 @@ class CPrinter : public CodePrinter {
     if (n == 0) out_ += "  (void)(L), (void)(D_inverse), (void)(X), (void)(k);\n";
     if (ns == 0) ignore("B");
   }
+
+  /// Rows of loops.
+  [[nodiscard]] std::size_t m() const { return form_.loops ? form_.loops->rows.size() : 0; }
 
   std::string prefix_;
 };

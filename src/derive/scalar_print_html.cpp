@@ -4,7 +4,7 @@
 
 #include "gyrostat/derive/html_page.h"
 #include "gyrostat/derive/notation.h"
-#include "gyrostat/derive/scalar_math.h"
+#include "gyrostat/derive/scalar_document.h"
 
 namespace gyrostat::scalar {
 
@@ -13,12 +13,26 @@ namespace {
 std::string html_escaped(std::string_view text) { return derive::html_text(one_line(text)); }
 
 std::string mathml_name(const MathName& name) {
-  const std::string letter = fmt::format("<mi>{}</mi>", name.letter == "omega" ? "ω" : html_escaped(name.letter));
-  return name.index.empty() ? letter
-                            : fmt::format("<msub>{}<mtext>{}</mtext></msub>", letter, html_escaped(name.index));
+  const bool greek = !name.index.empty();
+  const std::string written = name.letter == "omega" && greek    ? "ω"
+                              : name.letter == "lambda" && greek ? "λ"
+                              : name.letter == "q0" && greek     ? "q⁰"
+                                                                 : html_escaped(name.letter);
+  const bool word = !greek && name.letter.size() > 1;  // a parameter's own name
+  std::string letter = fmt::format("<mi{}>{}</mi>", word ? " mathvariant=\"normal\"" : "", written);
+  if (name.rate) letter = fmt::format("<mover accent=\"true\">{}<mo>˙</mo></mover>", letter);
+  return name.index.empty()
+             ? letter
+             : fmt::format("<msub>{}<mrow><mtext>{}</mtext></mrow></msub>", letter, html_escaped(name.index));
 }
 
 std::string mo(std::string_view sign) { return fmt::format("<mo>{}</mo>", sign); }
+
+const std::string minus_sign = "<mo form=\"prefix\">−</mo>";  // of a number or a first term
+
+/// Around a formula that stays in the row it stands in.
+const std::string opening = "<mo stretchy=\"false\" form=\"prefix\">(</mo>",
+                  closing = "<mo stretchy=\"false\" form=\"postfix\">)</mo>";
 
 class MathmlWriter : public MathWriter {
  public:
@@ -27,12 +41,10 @@ class MathmlWriter : public MathWriter {
 
  protected:
   /// Without a row of its own, so that lines can be broken inside.
-  std::string wrapped(const std::string& text) const override {
-    return fmt::format("<mo stretchy=\"false\">(</mo>{}<mo stretchy=\"false\">)</mo>", text);
-  }
+  std::string wrapped(const std::string& text) const override { return opening + text + closing; }
   std::string number(double value) const override {
-    if (value < 0) return mo("−") + fmt::format("<mn>{}</mn>", -value);
-    return fmt::format("<mn>{}</mn>", value);
+    if (value < 0) return minus_sign + fmt::format("<mn>{}</mn>", number_text(-value));
+    return fmt::format("<mn>{}</mn>", number_text(value));
   }
   std::string power(const std::string& base, const std::string& exponent) const override {
     const bool digits = exponent.find_first_not_of("0123456789") == std::string::npos;
@@ -47,7 +59,7 @@ class MathmlWriter : public MathWriter {
   std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
     std::string text;
     for (const auto& [negative, term] : terms) {
-      text += negative ? mo("−") : text.empty() ? "" : mo("+");
+      text += text.empty() ? (negative ? minus_sign : "") : mo(negative ? "−" : "+");
       text += term;
     }
     return text;
@@ -59,7 +71,7 @@ class MathmlWriter : public MathWriter {
   std::string call(std::string_view function, const std::vector<std::string>& operands) const override {
     std::string text;
     for (const std::string& operand : operands) text += (text.empty() ? "" : mo(",")) + operand;
-    return fmt::format("<mrow><mi>{}</mi>{}</mrow>", function, wrapped(text));
+    return fmt::format("<mrow><mi mathvariant=\"normal\">{}</mi>{}</mrow>", function, wrapped(text));
   }
   std::string compared(std::string_view sign, const std::string& a, const std::string& b) const override {
     const std::string_view written = sign == "<"     ? "&lt;"
@@ -70,10 +82,16 @@ class MathmlWriter : public MathWriter {
     return a + mo(written) + b;
   }
   std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
-    return fmt::format(
-        "<mrow>{}<mtable><mtr><mtd>{}</mtd><mtd><mtext>where </mtext>{}</mtd></mtr>"
-        "<mtr><mtd>{}</mtd><mtd><mtext>else</mtext></mtd></mtr></mtable></mrow>",
-        mo("{"), yes, condition, no);
+    const std::string begin = "<mrow><mo>{</mo><mtable class=\"cases\">", end = "</mtable></mrow>";
+    const std::string if_text = "<mtext>if&#160;</mtext>";
+    const std::string first = fmt::format("{}<mtr><mtd>{}</mtd><mtd>{}{}</mtd></mtr>", begin, yes, if_text, condition);
+    // A choice in place of "otherwise" goes on with lines of its own.
+    if (no.starts_with(begin) && no.find(end) == no.size() - end.size()) {
+      std::string lines = no.substr(begin.size());
+      lines.replace(lines.find(if_text), if_text.size(), "<mtext>else if&#160;</mtext>");
+      return first + lines;
+    }
+    return fmt::format("{}<mtr><mtd>{}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>{}", first, no, end);
   }
   std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
     return fmt::format("<mi>{}{}</mi>{}", html_escaped(form_.table_names[number]), std::string(order, '\''),
@@ -86,74 +104,140 @@ class MathmlWriter : public MathWriter {
 
 /// A formula as several, between which a browser may begin a new line: before each sign that is inside of nothing else.
 std::vector<std::string> breakable(const std::string& mathml) {
+  // The blank before a part is the space before its sign.
+  constexpr std::string_view sign_of_part = "<mo form=\"infix\" lspace=\"0\"";
   std::vector<std::string> parts(1);
   int depth = 0;
   for (std::size_t k = 0; k < mathml.size();) {
     const auto begins = [&](std::string_view text) { return mathml.compare(k, text.size(), text) == 0; };
     if (depth == 0 && !parts.back().empty() && (begins("<mo>+</mo>") || begins("<mo>−</mo>")))
-      parts.emplace_back("<mo form=\"infix\"");
+      parts.emplace_back(sign_of_part);
     const std::size_t end = mathml[k] == '<' ? mathml.find('>', k) + 1 : std::min(mathml.find('<', k), mathml.size());
     const std::string_view piece = std::string_view(mathml).substr(k, end - k);
     if (piece.starts_with("</")) --depth;
     if (piece.starts_with('<') && !piece.starts_with("</") && !piece.ends_with("/>")) ++depth;
-    const bool sign_of_part = parts.back() == "<mo form=\"infix\"";
-    parts.back() += sign_of_part ? piece.substr(3) : piece;  // without "<mo"
+    parts.back() += parts.back() == sign_of_part ? piece.substr(3) : piece;  // without "<mo"
     k = end;
   }
   return parts;
 }
 
-constexpr std::string_view page_style =
-    R"(body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
-  font: 17px/1.55 "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ccc; }
-table { border-collapse: collapse; } td { padding: 0.1rem 1.2rem 0.1rem 0; vertical-align: baseline; }
-.equation { margin: 0.5rem 0 0.5rem 1rem; overflow: auto hidden; padding-bottom: 0.3rem; } math { font-size: 1.05rem; }
-@media print { body { max-width: none; margin: 0; font-size: 10.5pt; color: #000; } h2 { break-after: avoid; }
-  tr { break-inside: avoid; } .equation { overflow: visible; } }
-)";
-
-class HtmlPrinter {
+class HtmlFormPrinter : public FormPrinter {
  public:
-  explicit HtmlPrinter(const Form& form) : form_(form), names_(form) {}
+  explicit HtmlFormPrinter(const Form& form) : FormPrinter(form) {
+    std::size_t number = 0;
+    for (const auto* list : {&form.q, &form.u, &form.s, &form.p}) {
+      for (const Variable& v : *list) numbers_.emplace(key_of(names_.of(v.id)), ++number);
+    }
+  }
 
-  std::string print() {
-    const std::string name = form_.name.empty() ? "the model" : html_escaped(form_.name);
-    out_ = fmt::format(
-        "<!DOCTYPE html>\n<!-- written by gyrostat derive, scalar form -->\n<html lang=\"en\">\n<head>\n<meta "
-        "charset=\"utf-8\"/>\n<title>Equations of motion of {0}</title>\n"
-        "<style>\n{1}</style>\n</head>\n<body>\n<h1>Equations of motion of {0}</h1>\n",
-        name, page_style);
-    const std::string udot = "<mspace width=\"0.17em\"/><mover><mi>u</mi><mo>˙</mo></mover>";
-    const std::string multiplied =
-        form_.loops ? mo("−") + "<msup><mi>G</mi><mi>T</mi></msup><mspace width=\"0.17em\"/><mi>λ</mi>" : std::string();
+ protected:
+  void begin() override {
+    const std::string heading = "Equations of motion of " + html_escaped(subject());
+    out_ = fmt::format(derive::html_head, heading, derive::html_style);
+    out_ += fmt::format(
+        "<header><h1>{}</h1>\n<p class=\"by\">Scalar form, by gyrostat derive. A symbol leads to its "
+        "definition.</p>\n",
+        heading);
+    out_ += derive::html_tree(form_.tree) + "</header>\n";
+    const std::string udot = thin + dotted("<mi>u</mi>");
+    const std::string multiplied = form_.loops ? mo("−") + transposed_G + thin + "<mi>λ</mi>" : std::string();
     equation("<mi>M</mi>" + of("qp") + udot + multiplied + mo("=") + "<mi>f</mi>" + of("qupts"));
     if (form_.loops) equation("<mi>G</mi>" + of("qp") + udot + mo("=") + "<mi>γ</mi>" + of("qupts"));
-    for (const std::string& note : form_.notes) out_ += fmt::format("<p>{}</p>\n", html_escaped(note));
-    print_list("Coordinates q", form_.q, false);
-    print_list("Speeds u", form_.u, false);
-    print_list("Inputs s", form_.s, false);
-    print_list("Parameters p, with their values in the model", form_.p, true);
-    if (is_readable(form_)) {
-      print_equations();
-    } else {
+  }
+  void note(const std::string& sentence) override { out_ += fmt::format("<p>{}</p>\n", html_escaped(sentence)); }
+  void derivatives(const std::string& title) override {
+    heading(title);
+    const auto by_x = [](const std::string& what) {
+      return fmt::format("<mfrac><mrow><mo>∂</mo>{}</mrow><mrow><mo>∂</mo><mi>x</mi></mrow></mfrac>", what);
+    };
+    const std::string udot = by_x(dotted("<mi>u</mi>"));
+    equation("<mi>M</mi>" + thin + udot + (form_.loops ? mo("−") + transposed_G + thin + by_x("<mi>λ</mi>") : "") +
+             mo("=") + "<mi>R</mi>");
+    if (form_.loops) equation("<mi>G</mi>" + thin + udot + mo("=") + "<mi>S</mi>");
+  }
+  void variables(const std::string& title, const std::vector<Variable>& list, bool values) override {
+    if (list.empty()) return;
+    heading(title);
+    out_ += "<table class=\"symbols\">\n";
+    for (const Variable& v : list) {
+      const std::string unit = v.unit == "1" ? "" : html_escaped(derive::unit_text(spaced(v.unit), false));
       out_ += fmt::format(
-          "<p>With {} free speeds the equations are too long to read: {} operations. "
-          "They are written as C, Python or JSON.</p>\n",
-          form_.nf(), operation_counts(form_)[2].count.all());
+          "<tr id=\"s-{}\"><td><math>{}</math></td><td class=\"meaning\">{}</td><td>{}<span "
+          "class=\"unit\">{}</span></td></tr>\n",
+          numbers_.at(key_of(names_.of(v.id))), mathml_name(names_.of(v.id)), html_escaped(v.name),
+          values ? with_minus(number_text(v.value) + " ") : "", unit);
     }
-    out_ += "<h2>Operations</h2>\n<table>\n";
-    for (const NamedCount& c : operation_counts(form_)) {
-      out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escaped(c.name), c.count.all(),
-                          count_text(c.count));
+    out_ += "</table>\n";
+  }
+  void formulas(const std::string& title, const std::vector<Formula>& list) override {
+    if (list.empty()) return;
+    heading(title);
+    for (const Formula& f : list) equation(f.left + mo("=") + f.right);
+  }
+  void names(const std::string& title, const std::vector<std::string>& list) override {
+    heading(title);
+    out_ += "<p>";
+    for (std::size_t k = 0; k < list.size(); ++k) out_ += fmt::format("{}<math>{}</math>", k == 0 ? "" : ", ", list[k]);
+    out_ += "</p>\n";
+  }
+  void texts(const std::string& title, const std::string& /*one*/, const std::vector<std::string>& list) override {
+    heading(title);
+    out_ += "<ol>\n";
+    for (const std::string& text : list) out_ += fmt::format("<li>{}</li>\n", html_escaped(text));
+    out_ += "</ol>\n";
+  }
+  void counts(const std::vector<NamedCount>& list) override {
+    heading("Operations");
+    out_ += "<table class=\"symbols\">\n";
+    for (const NamedCount& c : list) {
+      out_ += fmt::format("<tr><td>{}</td><td class=\"meaning\">{}</td><td>{}</td></tr>\n", html_escaped(c.name),
+                          count_text(c.count), c.count.all());
     }
-    out_ += "</table>\n</body>\n</html>\n";
-    return std::move(out_);
+    out_ += "</table>\n";
+  }
+  void end() override {
+    out_ += fmt::format("<div id=\"tip\" role=\"status\" hidden=\"hidden\"></div>\n<script>{}</script>\n",
+                        derive::html_script);
+    out_ += "</main></body></html>\n";
+  }
+
+  /// With its place in the lists.
+  std::string name(const MathName& name) const override {
+    const auto number = numbers_.find(key_of(name));
+    return number == numbers_.end()
+               ? mathml_name(name)
+               : fmt::format("<mrow class=\"s\" data-s=\"{}\">{}</mrow>", number->second, mathml_name(name));
+  }
+  std::string temporary(std::size_t number) const override {
+    return fmt::format("<msub><mi>x</mi><mn>{}</mn></msub>", number);
+  }
+  std::string entry(const Block& block, const Block::Entry& of) const override {
+    const std::string letter = block.letter == "gamma" ? "γ" : block.letter;
+    const std::string place = of.column == 0 ? fmt::format("{}", of.row) : fmt::format("{},{}", of.row, of.column);
+    return fmt::format("<msub><mi>{}</mi><mrow><mtext>{}</mtext></mrow></msub>", letter, place);
+  }
+  std::string rate_of(const MathName& speed) const override { return mathml_name({speed.letter, speed.index, true}); }
+  std::unique_ptr<MathWriter> writer(const Listing& listing, Writer::NameOf name) const override {
+    return std::make_unique<MathmlWriter>(form_, listing, std::move(name));
   }
 
  private:
+  inline static const std::string thin = "<mspace width=\"0.17em\"/>";
+  inline static const std::string transposed_G = "<msup><mi>G</mi><mi>T</mi></msup>";
+
+  static std::string dotted(const std::string& letter) {
+    return "<mover accent=\"true\">" + letter + "<mo>˙</mo></mover>";
+  }
+  /// Derivatives lead to what they are derivatives of.
+  static std::string key_of(const MathName& name) { return name.letter + "_" + name.index; }
+  static std::string with_minus(std::string number) {
+    if (number.starts_with('-')) number.replace(0, 1, "−");
+    return number;
+  }
+  void heading(const std::string& title) { out_ += fmt::format("<h2>{}</h2>\n", html_escaped(title)); }
   void equation(const std::string& mathml) {
-    out_ += "<div class=\"equation\">";
+    out_ += "<div class=\"formula hanging\">";
     for (const std::string& part : breakable(mathml)) out_ += fmt::format("<math display=\"inline\">{}</math> ", part);
     out_ += "</div>\n";
   }
@@ -166,66 +250,17 @@ class HtmlPrinter {
 
   /// "(q, p)"
   static std::string of(std::string_view letters) {
-    std::string text = mo("(");
+    std::string text = opening;
     for (std::size_t k = 0; k < letters.size(); ++k)
       text += (k == 0 ? "" : mo(",")) + fmt::format("<mi>{}</mi>", letters[k]);
-    return text + mo(")");
+    return text + closing;
   }
 
-  void print_list(const char* title, const std::vector<Variable>& list, bool values) {
-    if (list.empty()) return;
-    out_ += fmt::format("<h2>{}</h2>\n<table>\n", title);
-    for (const Variable& v : list) {
-      out_ += fmt::format("<tr><td><math>{}</math></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                          mathml_name(names_.of(v.id)), html_escaped(v.name), values ? fmt::format("{}", v.value) : "",
-                          html_escaped(derive::unit_text(spaced(v.unit), false)));
-    }
-    out_ += "</table>\n";
-  }
-
-  void print_equations() {
-    const ReadableForm readable(form_);
-    std::unordered_map<Id, std::string> temporaries;
-    for (const Id id : readable.listing.temporaries()) {
-      temporaries.emplace(id, fmt::format("<msub><mi>x</mi><mn>{}</mn></msub>", temporaries.size() + 1));
-    }
-    MathmlWriter writer(form_, readable.listing,
-                        [&](Id id) { return names_.knows(id) ? mathml_name(names_.of(id)) : temporaries.at(id); });
-    if (!temporaries.empty()) out_ += "<h2>Common sub-expressions</h2>\n";
-    for (const Id id : readable.listing.temporaries()) {
-      equation(temporaries.at(id) + mo("=") + writer.definition(id));
-    }
-    for (const Block& block : readable.blocks) {
-      out_ += fmt::format("<h2>{}</h2>\n", block.title);
-      const std::string letter = block.letter == "gamma" ? "γ" : block.letter;
-      for (const auto& [value, row, column] : block.entries) {
-        const std::string place = column == 0 ? fmt::format("{}", row) : fmt::format("{},{}", row, column);
-        equation(fmt::format("<msub><mi>{}</mi><mtext>{}</mtext></msub>", letter, place) + mo("=") +
-                 writer.text(value));
-      }
-    }
-    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
-      if (k == 0) out_ += "<h2>Rows of G, in their order</h2>\n";
-      out_ += fmt::format("<p>{}: {}</p>\n", k + 1, html_escaped(form_.loops->rows[k]));
-    }
-    out_ += "<h2>Rows of M and f, in their order: the accelerations of</h2>\n";
-    for (std::size_t k = 0; k < form_.nf(); ++k) {
-      equation(fmt::format("<mn>{}</mn><mtext>: </mtext>", k + 1) + mathml_name(names_.of(form_.u[form_.free[k]].id)));
-    }
-    if (!form_.given.empty()) out_ += "<h2>Accelerations that are given</h2>\n";
-    for (const Given& given : form_.given) {
-      equation("<mover><mrow>" + mathml_name(names_.of(form_.u[given.u].id)) + "</mrow><mo>˙</mo></mover>" + mo("=") +
-               writer.text(given.acceleration));
-    }
-  }
-
-  const Form& form_;
-  MathNames names_;
-  std::string out_;
+  std::unordered_map<std::string, std::size_t> numbers_;  // of symbols in the lists
 };
 
 }  // namespace
 
-std::string to_html(const Form& form) { return HtmlPrinter(form).print(); }
+std::string to_html(const Form& form) { return HtmlFormPrinter(form).print(); }
 
 }  // namespace gyrostat::scalar

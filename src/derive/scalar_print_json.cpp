@@ -61,6 +61,12 @@ std::string to_json(const Form& form) {
     for (const auto* part : {&form.loops->G, &form.loops->gamma, &form.loops->multipliers})
       outputs.insert(outputs.end(), part->begin(), part->end());
   }
+  if (form.jacobian) {
+    const JacobianForm& j = *form.jacobian;
+    for (const auto* part : {&j.lambda, &j.R, &j.S, &j.given, &j.qdot_q, &j.qdot_u})
+      outputs.insert(outputs.end(), part->begin(), part->end());
+    for (const std::uint32_t k : form.free) outputs.push_back(j.udot[k]);
+  }
   const JsonNodes nodes(form.graph, outputs);
 
   OrderedJson out = {{"format", "gyrostat derive --form scalar"}, {"version", 1}, {"name", form.name}};
@@ -75,20 +81,34 @@ std::string to_json(const Form& form) {
   out["t"] = {{"unit", "s"}, {"node", nodes.place(form.time)}};
   out["free"] = form.free;
   const std::size_t n = form.nf();
-  out["M"] = OrderedJson::array();
-  for (std::size_t k = 0; k < n; ++k) out["M"].push_back(nodes.places(std::span(form.M).subspan(k * n, n)));
+  const auto matrix = [&](const std::vector<Id>& entries, std::size_t columns) {
+    OrderedJson rows = OrderedJson::array();
+    for (std::size_t k = 0; k < entries.size(); k += columns)
+      rows.push_back(nodes.places(std::span(entries).subspan(k, columns)));
+    return rows;
+  };
+  out["M"] = matrix(form.M, n);
   out["f"] = nodes.places(form.f);
   out["udot"] = nodes.places(form.udot);
   out["qdot"] = nodes.places(form.qdot);
   if (form.loops) {
-    OrderedJson G = OrderedJson::array();
-    for (std::size_t k = 0; k < form.loops->rows.size(); ++k)
-      G.push_back(nodes.places(std::span(form.loops->G).subspan(k * n, n)));
     out["loops"] = {{"rows", form.loops->rows},
                     {"left_out", form.loops->left_out},
-                    {"G", std::move(G)},
+                    {"G", matrix(form.loops->G, n)},
                     {"gamma", nodes.places(form.loops->gamma)},
                     {"lambda", nodes.places(form.loops->multipliers)}};
+  }
+  if (form.jacobian) {
+    const JacobianForm& j = *form.jacobian;
+    std::vector<Id> free;
+    for (const std::uint32_t k : form.free) free.push_back(j.udot[k]);
+    out["derivatives"] = {{"udot", nodes.places(free)},
+                          {"lambda", nodes.places(j.lambda)},
+                          {"R", matrix(j.R, form.columns())},
+                          {"S", matrix(j.S, form.columns())},
+                          {"given", matrix(j.given, form.columns())},
+                          {"qdot_q", matrix(j.qdot_q, form.q.size())},
+                          {"qdot_u", matrix(j.qdot_u, form.u.size())}};
   }
   out["notes"] = form.notes;
   out["tables"] = OrderedJson::array();

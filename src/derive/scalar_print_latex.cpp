@@ -1,50 +1,38 @@
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
-#include "gyrostat/derive/scalar_math.h"
+#include "gyrostat/derive/latex_lines.h"
+#include "gyrostat/derive/latex_text.h"
+#include "gyrostat/derive/scalar_document.h"
 
 namespace gyrostat::scalar {
 
 namespace {
 
-/// Any text as text of LaTeX: nothing in it is a command.
-std::string latex_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : one_line(text)) {
-    switch (c) {
-      case '\\': out += "\\textbackslash{}"; break;
-      case '^': out += "\\textasciicircum{}"; break;
-      case '~': out += "\\textasciitilde{}"; break;
-      case '{':
-      case '}':
-      case '$':
-      case '&':
-      case '#':
-      case '_':
-      case '%': out += fmt::format("\\{}", c); break;
-      default: out += static_cast<unsigned char>(c) < 128 ? c : '?';
-    }
-  }
-  return out;
-}
+std::string latex_escaped(std::string_view text) { return derive::latex_text(one_line(text)); }
 
 std::string latex_number(double value) {
-  std::string text = fmt::format("{}", value);
+  std::string text = number_text(value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
 }
 
 std::string latex_name(const MathName& name) {
-  std::string text = fmt::format("\\mathrm{{{}}}", latex_escaped(name.letter));
-  if (name.letter.size() == 1 && name.letter != "_") text = latex_escaped(name.letter);
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::string text =
+      name.letter.size() == 1 && letter(name.letter[0]) ? name.letter : derive::latex_upright(name.letter);
   if (name.letter == "q0") text = "q^0";
   if (name.letter == "omega") text = "\\omega";
-  if (!name.index.empty()) text += fmt::format("_{{\\mathrm{{{}}}}}", latex_escaped(name.index));
+  if (name.letter == "lambda" && !name.index.empty()) text = "\\lambda";
+  if (name.rate) text = fmt::format("\\dot{{{}}}", text);
+  if (!name.index.empty()) text += fmt::format("_{{{}}}", derive::latex_upright(name.index));
   return text;
 }
+
+/// A root or a fraction that is wider, in points, is written so that lines can be broken inside.
+constexpr double widest_whole = 220;
 
 class LatexWriter : public MathWriter {
  public:
@@ -55,6 +43,8 @@ class LatexWriter : public MathWriter {
   std::string wrapped(const std::string& text) const override { return "\\bigl(" + text + "\\bigr)"; }
   std::string number(double value) const override { return latex_number(value); }
   std::string power(const std::string& base, const std::string& exponent) const override {
+    if (base.starts_with("\\bigl(") && base.ends_with("\\bigr)"))
+      return fmt::format("{}^{{{}}}", base, exponent);  // may be broken inside
     return fmt::format("{{{}}}^{{{}}}", base, exponent);
   }
   std::string product(const std::vector<std::string>& factors) const override {
@@ -62,18 +52,15 @@ class LatexWriter : public MathWriter {
     for (const std::string& factor : factors) text += (text.empty() ? "" : " \\, ") + factor;
     return text;
   }
-  std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
-    std::string text;
-    for (const auto& [negative, term] : terms) {
-      text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-      text += term;
-    }
-    return text;
-  }
   Piece fraction(Id above, Id below) override {
-    return {fmt::format("\\frac{{{}}}{{{}}}", text(above), text(below)), Binding::product};
+    const std::string numerator = text(above), denominator = text(below);
+    if (std::max(derive::latex_width(numerator), derive::latex_width(denominator)) > widest_whole)
+      return {in(above, Binding::product) + " \\big/ " + in(below, Binding::atom), Binding::product};
+    return {fmt::format("\\frac{{{}}}{{{}}}", numerator, denominator), Binding::product};
   }
-  std::string root(const std::string& text) const override { return "\\sqrt{" + text + "}"; }
+  std::string root(const std::string& text) const override {
+    return derive::latex_width(text) > widest_whole ? wrapped(text) + "^{1/2}" : "\\sqrt{" + text + "}";
+  }
   std::string call(std::string_view function, const std::vector<std::string>& operands) const override {
     std::string text;
     for (const std::string& operand : operands) text += (text.empty() ? "" : ", ") + operand;
@@ -85,95 +72,49 @@ class LatexWriter : public MathWriter {
     return fmt::format("{} {} {}", a, written, b);
   }
   std::string choice(const std::string& condition, const std::string& yes, const std::string& no) const override {
-    return fmt::format("\\begin{{cases}}{} & \\text{{if }} {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}", yes,
-                       condition, no);
+    const std::string_view begin = "\\begin{cases}", if_text = "\\text{if }";
+    const std::string first = fmt::format("{}{} & {} {} \\\\ ", begin, yes, if_text, condition);
+    // A choice in place of "otherwise" goes on with lines of its own.
+    if (no.starts_with(begin) && no.find("\\end{cases}") == no.size() - std::string_view("\\end{cases}").size()) {
+      std::string lines = no.substr(begin.size());
+      lines.replace(lines.find(if_text), if_text.size(), "\\text{else if }");
+      return first + lines;
+    }
+    return first + no + " & \\text{otherwise}\\end{cases}";
   }
   std::string table(std::uint32_t number, std::uint32_t order, const std::string& x) const override {
-    return fmt::format("\\mathrm{{{}}}{}({})", latex_escaped(form_.table_names[number]), std::string(order, '\''), x);
+    return fmt::format("{}{}({})", derive::latex_upright(form_.table_names[number]), std::string(order, '\''), x);
   }
 
  private:
   const Form& form_;
 };
 
-/// A formula on several lines: broken before signs and between factors that stand outside of braces and cases. Widths
-/// are estimated: a command counts as one letter, what is in braces (indices, exponents) as smaller ones.
-std::string latex_broken(const std::string& left, const std::string& right) {
-  constexpr double good = 48,
-                   most = 62;  // letters on a line: broken at signs from the first on, anywhere at the second
-  std::string out = left + " &= ";
-  int braces = 0, cases = 0;
-  double width = 0;
-  for (std::size_t k = 0; k < right.size(); ++k) {
-    const char c = right[k];
-    const auto begins = [&](std::string_view text) { return right.compare(k, text.size(), text) == 0; };
-    const bool sign = (begins("+ ") || begins("- ")) && k > 0 && right[k - 1] == ' ';
-    const bool open = braces == 0 && cases == 0;
-    if (open && ((sign && width > good) || (begins("\\, ") && width > most))) {
-      out += "\\\\\n&\\quad ";
-      width = 2;
-    }
-    if (begins("\\begin{cases}")) ++cases;
-    if (begins("\\end{cases}")) --cases;
-    if (c == '{') ++braces;
-    if (c == '}') --braces;
-    out += c;
-    if (c == '\\') {
-      width += 1;
-      const auto letter = [](char x) { return std::isalpha(static_cast<unsigned char>(x)) != 0; };
-      if (k + 1 < right.size() && !letter(right[k + 1])) {
-        out += right[++k];  // an escaped sign
-        continue;
-      }
-      while (k + 1 < right.size() && letter(right[k + 1])) out += right[++k];
-    } else if (c != '{' && c != '}' && c != '_' && c != '^' && c != ' ') {
-      width += braces > 0 ? 0.7 : 1;
-    }
-  }
-  return out + " \\\\\n";
-}
+constexpr double text_width = 469, equals_width = 14;  // pt: \textwidth below, and the sign between the sides
 
-class LatexPrinter {
+class LatexPrinter : public FormPrinter {
  public:
-  explicit LatexPrinter(const Form& form) : form_(form), names_(form) {}
+  explicit LatexPrinter(const Form& form) : FormPrinter(form) {}
 
-  std::string print() {
+ protected:
+  void begin() override {
     out_ =
         "% written by gyrostat derive --form "
-        "scalar\n\\documentclass[a4paper]{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{"
-        "\\parindent}{0pt}\n\\setlength{\\textwidth}{165mm}\n\\setlength{\\oddsidemargin}{-3mm}\n"
+        "scalar\n\\documentclass[a4paper]{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage{amsmath}"
+        "\n\\allowdisplaybreaks\n\\setlength{"
+        "\\parindent}{0pt}\n\\setlength{\\emergencystretch}{3em}\n\\setlength{\\textwidth}{165mm}\n\\setlength{"
+        "\\oddsidemargin}{-3mm}\n"
         "\\begin{document}\n";
-    out_ += fmt::format("\\section*{{Equations of motion{}{}}}\n", form_.name.empty() ? "" : " of ",
-                        latex_escaped(form_.name));
+    out_ += fmt::format("\\section*{{Equations of motion of {}}}\n", latex_escaped(subject()));
     out_ += form_.loops ? "\\begin{gather*} M(q, p)\\,\\dot u - G(q, p)^T \\lambda = f(q, u, p, t, s) \\\\ "
                           "G(q, p)\\,\\dot u = \\gamma(q, u, p, t, s) \\end{gather*}\n"
                         : "\\[ M(q, p)\\,\\dot u = f(q, u, p, t, s) \\]\n";
-    for (const std::string& note : form_.notes) out_ += latex_escaped(note) + "\\par\n";
-    print_list("Coordinates", form_.q, false);
-    print_list("Speeds", form_.u, false);
-    print_list("Inputs", form_.s, false);
-    print_list("Parameters", form_.p, true);
-    if (is_readable(form_)) {
-      print_equations();
-    } else {
-      out_ += fmt::format(
-          "With {} free speeds the equations are too long to read: {} operations. They are written as C, Python or "
-          "JSON.\n",
-          form_.nf(), operation_counts(form_)[2].count.all());
-    }
-    out_ += "\\subsection*{Operations}\n";
-    for (const NamedCount& c : operation_counts(form_)) {
-      out_ += fmt::format("{}: {}: {}.\\par\n", latex_escaped(c.name), c.count.all(), count_text(c.count));
-    }
-    out_ += "\\end{document}\n";
-    return std::move(out_);
   }
-
- private:
+  void note(const std::string& sentence) override { out_ += latex_escaped(sentence) + "\\par\n"; }
   /// Paragraphs, which break over pages where a table would not.
-  void print_list(const char* title, const std::vector<Variable>& list, bool values) {
+  void variables(const std::string& title, const std::vector<Variable>& list, bool values) override {
     if (list.empty()) return;
-    out_ += fmt::format("\\subsection*{{{}}}\n", title);
+    heading(title);
     for (const Variable& v : list) {
       out_ += fmt::format("${}$: {}", latex_name(names_.of(v.id)), latex_escaped(v.name));
       if (values) out_ += fmt::format(" $= {}$", latex_number(v.value));
@@ -181,56 +122,60 @@ class LatexPrinter {
       out_ += "\\par\n";
     }
   }
-
-  void print_equations() {
-    const ReadableForm readable(form_);
-    std::unordered_map<Id, std::string> temporaries;
-    for (const Id id : readable.listing.temporaries()) {
-      temporaries.emplace(id, fmt::format("x_{{{}}}", temporaries.size() + 1));
-    }
-    LatexWriter writer(form_, readable.listing,
-                       [&](Id id) { return names_.knows(id) ? latex_name(names_.of(id)) : temporaries.at(id); });
+  void derivatives(const std::string& title) override {
+    heading(title);
+    out_ += form_.loops
+                ? "\\[ M\\,\\frac{\\partial \\dot u}{\\partial x} - G^T \\frac{\\partial \\lambda}{\\partial x} "
+                  "= R, \\qquad G\\,\\frac{\\partial \\dot u}{\\partial x} = S \\]\n"
+                : "\\[ M\\,\\frac{\\partial \\dot u}{\\partial x} = R \\]\n";
+  }
+  void formulas(const std::string& title, const std::vector<Formula>& list) override {
+    if (list.empty()) return;
+    double left = 0;
+    for (const Formula& f : list) left = std::max(left, derive::latex_width(f.left));
+    const double width = text_width - left - equals_width;
     std::string lines;
-    for (const Id id : readable.listing.temporaries()) lines += latex_broken(temporaries.at(id), writer.definition(id));
-    print_block("Common sub-expressions", lines);
-    for (const Block& block : readable.blocks) {
-      lines.clear();
-      const std::string letter = block.letter == "gamma" ? "\\gamma" : block.letter;
-      for (const auto& [value, row, column] : block.entries) {
-        std::string left = fmt::format("{}_{{{}", letter, row);
-        if (column != 0) left += fmt::format(",{}", column);
-        left += "}";
-        if (block.symmetric && row != column) left += fmt::format(" = {}_{{{},{}}}", letter, column, row);
-        lines += latex_broken(left, writer.text(value));
-      }
-      print_block(block.title.c_str(), lines);
+    for (const Formula& f : list) {
+      lines += (lines.empty() ? "" : " \\\\\n") + f.left + " &= ";
+      const std::vector<std::string> parts = derive::latex_lines(f.right, width);
+      for (std::size_t k = 0; k < parts.size(); ++k) lines += (k == 0 ? "" : "\\\\\n&\\quad ") + parts[k];
     }
-    lines.clear();
-    for (std::size_t k = 0; k < form_.nf(); ++k) {
-      lines += fmt::format("{}: &\\quad \\dot {{{}}} \\\\\n", k + 1, latex_name(names_.of(form_.u[form_.free[k]].id)));
-    }
-    print_block("Rows of M and f, in their order: the accelerations", lines);
-    if (form_.loops) out_ += "\\subsection*{Rows of G, in their order}\n";
-    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
-      out_ += fmt::format("{}: {}\\par\n", k + 1, latex_escaped(form_.loops->rows[k]));
-    }
-    lines.clear();
-    for (const Given& given : form_.given) {
-      lines += latex_broken(fmt::format("\\dot {{{}}}", latex_name(names_.of(form_.u[given.u].id))),
-                            writer.text(given.acceleration));
-    }
-    print_block("Accelerations that are given", lines);
+    heading(title);
+    out_ += fmt::format("\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines);
+  }
+  void names(const std::string& title, const std::vector<std::string>& list) override {
+    heading(title);
+    out_ += "{\\raggedright ";
+    for (std::size_t k = 0; k < list.size(); ++k) out_ += fmt::format("{}${}$", k == 0 ? "" : ", ", list[k]);
+    out_ += "\\par}\n";
+  }
+  void texts(const std::string& title, const std::string& /*one*/, const std::vector<std::string>& list) override {
+    heading(title);
+    for (std::size_t k = 0; k < list.size(); ++k) out_ += fmt::format("{}: {}\\par\n", k + 1, latex_escaped(list[k]));
+  }
+  void counts(const std::vector<NamedCount>& list) override {
+    heading("Operations");
+    for (const NamedCount& c : list)
+      out_ += fmt::format("{}: {}: {}.\\par\n", latex_escaped(c.name), c.count.all(), count_text(c.count));
+  }
+  void end() override { out_ += "\\end{document}\n"; }
+
+  std::string name(const MathName& name) const override { return latex_name(name); }
+  std::string temporary(std::size_t number) const override { return fmt::format("x_{{{}}}", number); }
+  std::string entry(const Block& block, const Block::Entry& of) const override {
+    const std::string letter = block.letter == "gamma" ? "\\gamma" : block.letter;
+    if (of.column == 0) return fmt::format("{}_{{{}}}", letter, of.row);
+    std::string text = fmt::format("{}_{{{},{}}}", letter, of.row, of.column);
+    if (block.symmetric && of.row != of.column) text += fmt::format(" = {}_{{{},{}}}", letter, of.column, of.row);
+    return text;
+  }
+  std::string rate_of(const MathName& speed) const override { return latex_name({speed.letter, speed.index, true}); }
+  std::unique_ptr<MathWriter> writer(const Listing& listing, Writer::NameOf name) const override {
+    return std::make_unique<LatexWriter>(form_, listing, std::move(name));
   }
 
-  void print_block(const char* title, std::string lines) {
-    if (lines.empty()) return;
-    lines.erase(lines.rfind(" \\\\\n"));
-    out_ += fmt::format("\\subsection*{{{}}}\n\\begin{{align*}}\n{}\n\\end{{align*}}\n", title, lines);
-  }
-
-  const Form& form_;
-  MathNames names_;
-  std::string out_;
+ private:
+  void heading(const std::string& title) { out_ += fmt::format("\\subsection*{{{}}}\n", latex_escaped(title)); }
 };
 
 }  // namespace

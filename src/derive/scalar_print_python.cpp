@@ -57,37 +57,23 @@ class PythonPrinter : public CodePrinter {
     out_ += form_.p.empty() ? "]\n" : "\n]\n";
     out_ += "\n" + std::string(python_helpers);
     print_tables();
-    const std::size_t n = form_.nf();
-    print_function("mass_matrix(p, q)", "The mass matrix of the free speeds, as rows.", "pq", form_.M,
-                   [&](const std::vector<std::string>& list) { return rows(list, n, n); });
-    const auto plain = [](const std::vector<std::string>& list) { return rows(list, 1, list.size()); };
-    print_function("forces(p, q, u, t, s)", "The right-hand side.", "pquts", form_.f, plain);
-    print_function("accelerations(p, q, u, t, s)", solution_comment(form_), "pquts", form_.udot, plain);
-    print_function("rates(q, u)", "Rates of the coordinates.", "qu", form_.qdot, plain);
-    if (form_.loops) {
-      const std::size_t m = form_.loops->rows.size();
-      print_function("constraint_jacobian(p, q)", "Jacobian of the independent constraint rows by the free speeds.",
-                     "pq", form_.loops->G, [&](const std::vector<std::string>& list) { return rows(list, m, n); });
-      print_function("constraint_bias(p, q, u, t, s)", "What these rows demand: G udot = gamma.", "pquts",
-                     form_.loops->gamma, plain);
-      print_function("multipliers(p, q, u, t, s)", "Multipliers of these rows.", "pquts", form_.loops->multipliers,
-                     plain);
-    }
+    for (const CodeFunction& function : functions_of(form_)) print_function(function);
     if (form_.jacobian) print_jacobian();
     return std::move(out_);
   }
 
  private:
-  /// A list, or a list of lists where there are several rows.
-  static std::string rows(const std::vector<std::string>& list, std::size_t count, std::size_t columns) {
-    const bool nested = count * columns != list.size() || count != 1;
+  /// A list, or a list of lists.
+  static std::string listed(const std::vector<std::string>& list, std::size_t rows) {
     std::string text = "[";
-    for (std::size_t k = 0; k < count; ++k) {
-      if (nested) text += k == 0 ? "[" : ",\n            [";
-      for (std::size_t l = 0; l < columns; ++l) text += (l == 0 ? "" : ",\n            ") + list[k * columns + l];
-      if (nested) text += "]";
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const bool begins = rows != 0 && k % (list.size() / rows) == 0;
+      text += (k == 0   ? ""
+               : begins ? "],\n            "
+                        : ",\n            ") +
+              std::string(begins ? "[" : "") + list[k];
     }
-    return text + "]";
+    return text + (rows == 0 || list.empty() ? "]" : "]]");
   }
 
   void print_tables() {
@@ -120,14 +106,15 @@ class PythonPrinter : public CodePrinter {
     return fmt::format("{}[{}][{}]", array, row, column);
   }
 
-  template <class Returned>
-  void print_function(const std::string& signature, const std::string& comment, std::string_view given,
-                      const std::vector<Id>& ids, Returned returned) {
-    out_ += fmt::format("\n\ndef {}:\n    # {}\n", signature, comment);
-    compute(ids, given, [&](CodeWriter& writer) {
+  void print_function(const CodeFunction& function) {
+    out_ += fmt::format("\n\ndef {}(", function.name);
+    for (std::size_t k = 0; k < function.arguments.size(); ++k)
+      out_ += fmt::format("{}{}", k == 0 ? "" : ", ", function.arguments[k]);
+    out_ += fmt::format("):\n    # {}\n", function.comment);
+    compute(*function.values, function.arguments, [&](CodeWriter& writer) {
       std::vector<std::string> list;
-      for (const Id id : ids) list.push_back(writer.text(id));
-      out_ += fmt::format("    return {}\n", returned(list));
+      for (const Id id : *function.values) list.push_back(writer.text(id));
+      out_ += fmt::format("    return {}\n", listed(list, function.rows));
     });
   }
 
@@ -142,6 +129,12 @@ class PythonPrinter : public CodePrinter {
     const std::size_t n = form_.nf(), nx = form_.q.size() + form_.u.size();
     out_ += fmt::format("    L = [[0.0]*{0} for _ in range({0})]\n    D_inverse = [0.0]*{0}\n", n);
     out_ += fmt::format("    X = [[0.0]*{} for _ in range({})]\n", form_.columns(), n);
+    if (form_.loops) {
+      const std::size_t m = form_.loops->rows.size();
+      out_ += fmt::format("    Y = [[0.0]*{0} for _ in range({1})]\n    Z = [[0.0]*{2} for _ in range({1})]\n",
+                          form_.columns(), m, n);
+      out_ += fmt::format("    W = [[0.0]*{0} for _ in range({0})]\n", m);
+    }
     out_ += fmt::format("    A = [[0.0]*{0} for _ in range({0})]\n    B = [[0.0]*{1} for _ in range({0})]\n", nx,
                         form_.s.size());
   }
@@ -151,7 +144,21 @@ class PythonPrinter : public CodePrinter {
     out_ += fmt::format(
         "    for c in range({0}):\n"
         "        for k in reversed(range({1})):\n"
-        "            for i in range(k):\n                X[i][c] -= L[k][i]*X[k][c]\n"
+        "            for i in range(k):\n                X[i][c] -= L[k][i]*X[k][c]\n",
+        columns, n);
+    if (form_.loops) {
+      out_ += fmt::format(
+          "        for r in range({1}):\n"
+          "            for k in range({0}):\n                Y[r][c] -= Z[r][k]*D_inverse[k]*X[k][c]\n"
+          "            for i in range(r):\n                Y[r][c] -= W[r][i]*W[i][i]*Y[i][c]\n"
+          "        for i in reversed(range({1})):\n"
+          "            for r in range(i + 1, {1}):\n                Y[i][c] -= W[r][i]*Y[r][c]\n"
+          "            Y[i][c] *= W[i][i]\n"
+          "        for r in range({1}):\n"
+          "            for k in range({0}):\n                X[k][c] += Z[r][k]*Y[r][c]\n",
+          n, form_.loops->rows.size());
+    }
+    out_ += fmt::format(
         "        for k in range({1}):\n"
         "            X[k][c] *= D_inverse[k]\n"
         "            for i in range(k):\n                X[k][c] -= L[k][i]*X[i][c]\n",

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/derive/scalar_math.h"
+#include "gyrostat/derive/scalar_document.h"
 
 namespace gyrostat::scalar {
 
@@ -11,8 +11,15 @@ namespace {
 
 constexpr std::size_t line_width = 80;
 
+std::string plain_letter(const MathName& name, bool ascii) {
+  std::string letter = name.letter;
+  if (letter == "lambda" && !name.index.empty() && !ascii) letter = "λ";
+  if (letter == "omega" && !name.index.empty()) letter = ascii ? "w" : "ω";
+  return name.rate ? letter + (ascii ? "dot" : "\u0307") : letter;
+}
+
 std::string plain_name(const MathName& name, bool ascii) {
-  const std::string letter = name.letter != "omega" || name.index.empty() ? name.letter : ascii ? "w" : "ω";
+  const std::string letter = plain_letter(name, ascii);
   return one_line(name.index.empty() ? letter : letter + "_" + name.index);
 }
 
@@ -22,7 +29,7 @@ class TextWriter : public MathWriter {
       : MathWriter(form.graph, listing, std::move(name)), form_(form), ascii_(ascii) {}
 
  protected:
-  std::string number(double value) const override { return fmt::format("{}", value); }
+  std::string number(double value) const override { return number_text(value); }
   std::string power(const std::string& base, const std::string& exponent) const override {
     if (!ascii_ && exponent == "2") return base + "²";
     if (!ascii_ && exponent == "3") return base + "³";
@@ -31,14 +38,6 @@ class TextWriter : public MathWriter {
   std::string product(const std::vector<std::string>& factors) const override {
     std::string text;
     for (const std::string& factor : factors) text += (text.empty() ? "" : ascii_ ? "*" : "·") + factor;
-    return text;
-  }
-  std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const override {
-    std::string text;
-    for (const auto& [negative, term] : terms) {
-      text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-      text += term;
-    }
     return text;
   }
   Piece fraction(Id above, Id below) override {
@@ -111,100 +110,88 @@ std::string broken(const std::string& text, std::size_t indent) {
   return out + line + "\n";
 }
 
-class TextPrinter {
+class TextPrinter : public FormPrinter {
  public:
-  TextPrinter(const Form& form, bool ascii) : form_(form), names_(form), ascii_(ascii) {}
+  TextPrinter(const Form& form, bool ascii) : FormPrinter(form), ascii_(ascii) {}
 
-  std::string print() {
-    out_ += fmt::format("Equations of motion of {}\n", form_.name.empty() ? "the model" : one_line(form_.name));
+ protected:
+  void begin() override {
+    out_ += fmt::format("Equations of motion of {}\n", subject());
     const std::string udot = ascii_ ? "udot" : "u̇", lambda = ascii_ ? "lambda" : "λ", gamma = ascii_ ? "gamma" : "γ";
     out_ += form_.loops
                 ? fmt::format("M(q, p) {0} - G(q, p)^T {1} = f(q, u, p, t, s)\nG(q, p) {0} = {2}(q, u, p, t, s)", udot,
                               lambda, gamma)
                 : fmt::format("M(q, p) {} = f(q, u, p, t, s)", udot);
     out_ += "    (gyrostat derive --form scalar)\n";
-    for (const std::string& note : form_.notes) out_ += "\n" + broken(one_line(note), 2);
-    print_list("Coordinates q", form_.q, false);
-    print_list("Speeds u", form_.u, false);
-    print_list("Inputs s", form_.s, false);
-    print_list("Parameters p, with their values in the model", form_.p, true);
-    if (is_readable(form_)) {
-      print_equations();
-    } else {
-      out_ += fmt::format(
-          "\nWith {} free speeds the equations are too long to read: {} operations.\n"
-          "--format c, python or json writes them.\n",
-          form_.nf(), operation_counts(form_)[2].count.all());
-    }
-    out_ += "\nOperations\n";
-    for (const NamedCount& c : operation_counts(form_)) {
-      out_ += broken(fmt::format("  {}: {}: {}", c.name, c.count.all(), count_text(c.count)), 4);
-    }
-    return std::move(out_);
   }
-
- private:
-  void print_list(const char* title, const std::vector<Variable>& list, bool values) {
+  void note(const std::string& sentence) override { out_ += "\n" + broken(one_line(sentence), 2); }
+  void variables(const std::string& title, const std::vector<Variable>& list, bool values) override {
     if (list.empty()) return;
     out_ += fmt::format("\n{}\n", title);
-    std::size_t symbol = 1, name = 1, unit = 1;
+    std::size_t symbol = 1, widest = 1, unit = 1;
     for (const Variable& v : list) {
-      symbol = std::max(symbol, columns_of(plain_name(names_.of(v.id), ascii_)));
-      name = std::max(name, columns_of(one_line(v.name)));
+      symbol = std::max(symbol, columns_of(name(names_.of(v.id))));
+      widest = std::max(widest, columns_of(one_line(v.name)));
       unit = std::max(unit, v.unit.size());
     }
     const auto padded = [](const std::string& text, std::size_t width) {
       return text + std::string(width - std::min(width, columns_of(text)), ' ');
     };
     for (const Variable& v : list) {
-      std::string line = "  " + padded(plain_name(names_.of(v.id), ascii_), symbol) + "  " +
-                         padded(one_line(v.name), name) + "  " + padded(v.unit, unit);
-      if (values) line += fmt::format("  {}", v.value);
+      std::string line = "  " + padded(name(names_.of(v.id)), symbol) + "  " + padded(one_line(v.name), widest) + "  " +
+                         padded(v.unit, unit);
+      const std::string value = values ? fmt::format("  {}", v.value) : "";
+      if (columns_of(line) + value.size() > line_width) {  // below, at the right edge
+        line.erase(line.find_last_not_of(' ') + 1);
+        line += "\n" + std::string(line_width - std::min(line_width, value.size()), ' ');
+      }
+      line += value;
       line.erase(line.find_last_not_of(' ') + 1);
       out_ += line + "\n";
     }
   }
-
-  void print_equations() {
-    const ReadableForm readable(form_);
-    std::unordered_map<Id, std::string> temporaries;
-    for (const Id id : readable.listing.temporaries()) {
-      temporaries.emplace(id, fmt::format("x{}", temporaries.size() + 1));
-    }
-    TextWriter writer(
-        form_, readable.listing,
-        [&](Id id) { return names_.knows(id) ? plain_name(names_.of(id), ascii_) : temporaries.at(id); }, ascii_);
-    if (!temporaries.empty()) out_ += "\nwith\n";
-    for (const Id id : readable.listing.temporaries()) {
-      out_ += broken(fmt::format("  {} = {}", temporaries.at(id), writer.definition(id)), 6);
-    }
-    for (const Block& block : readable.blocks) {
-      const std::string letter = block.letter == "gamma" && !ascii_ ? "γ" : block.letter;
-      out_ += fmt::format("\n{}\n", block.title);
-      for (const auto& [value, row, column] : block.entries) {
-        const std::string place = column == 0 ? fmt::format("{}", row) : fmt::format("{},{}", row, column);
-        out_ += broken(fmt::format("  {}[{}] = {}", letter, place, writer.text(value)), 6);
-      }
-    }
-    std::string rows;
-    for (std::size_t k = 0; k < form_.nf(); ++k) {
-      rows += fmt::format("{}{}", k == 0 ? "" : ", ", plain_name(names_.of(form_.u[form_.free[k]].id), ascii_));
-    }
-    out_ += "\n" + broken("Rows of M and f, in their order: the accelerations of " + rows, 2);
-    for (std::size_t k = 0; form_.loops && k < form_.loops->rows.size(); ++k) {
-      out_ += broken(fmt::format("Row {} of G: {}", k + 1, one_line(form_.loops->rows[k])), 2);
-    }
-    for (const Given& given : form_.given) {
-      out_ += broken(fmt::format("The acceleration of {} is given: {}",
-                                 plain_name(names_.of(form_.u[given.u].id), ascii_), writer.text(given.acceleration)),
-                     2);
-    }
+  void derivatives(const std::string& title) override {
+    const std::string udot = ascii_ ? "udot" : "u̇", lambda = ascii_ ? "lambda" : "λ", d = ascii_ ? "d" : "∂";
+    out_ += "\n" + title + "\n";
+    out_ += form_.loops ? fmt::format("  M {2}{0}/{2}x - G^T {2}{1}/{2}x = R,  G {2}{0}/{2}x = S,  column by column\n",
+                                      udot, lambda, d)
+                        : fmt::format("  M {1}{0}/{1}x = R,  column by column\n", udot, d);
+  }
+  void formulas(const std::string& title, const std::vector<Formula>& list) override {
+    if (list.empty()) return;
+    out_ += "\n" + broken(title, 2);
+    for (const Formula& f : list) out_ += broken(fmt::format("  {} = {}", f.left, f.right), 6);
+  }
+  void names(const std::string& title, const std::vector<std::string>& list) override {
+    std::string text = title;
+    for (std::size_t k = 0; k < list.size(); ++k) text += (k == 0 ? " " : ", ") + list[k];
+    out_ += "\n" + broken(text, 2);
+  }
+  void texts(const std::string& /*title*/, const std::string& one, const std::vector<std::string>& list) override {
+    for (std::size_t k = 0; k < list.size(); ++k)
+      out_ += broken(fmt::format("{}: {}", fmt::format(fmt::runtime(one), k + 1), one_line(list[k])), 2);
+  }
+  void counts(const std::vector<NamedCount>& list) override {
+    out_ += "\nOperations\n";
+    for (const NamedCount& c : list)
+      out_ += broken(fmt::format("  {}: {}: {}", c.name, c.count.all(), count_text(c.count)), 4);
   }
 
-  const Form& form_;
-  MathNames names_;
+  std::string name(const MathName& name) const override { return plain_name(name, ascii_); }
+  std::string temporary(std::size_t number) const override { return fmt::format("x{}", number); }
+  std::string entry(const Block& block, const Block::Entry& of) const override {
+    const std::string letter = block.letter == "gamma" && !ascii_ ? "γ" : block.letter;
+    return of.column == 0 ? fmt::format("{}[{}]", letter, of.row) : fmt::format("{}[{},{}]", letter, of.row, of.column);
+  }
+  std::string rate_of(const MathName& speed) const override {
+    return plain_name({speed.letter, speed.index, true}, ascii_);
+  }
+  std::unique_ptr<MathWriter> writer(const Listing& listing, Writer::NameOf name) const override {
+    return std::make_unique<TextWriter>(form_, listing, std::move(name), ascii_);
+  }
+
+ private:
   bool ascii_;
-  std::string out_;
 };
 
 }  // namespace

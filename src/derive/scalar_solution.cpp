@@ -15,9 +15,6 @@ constexpr std::size_t most_terms = 400, most_terms_for_reading = 1200;
 /// Expressions that are compared one by one.
 constexpr std::size_t most_mixed = 500;
 
-/// Entry of a lower triangle.
-std::size_t at(std::size_t k, std::size_t l) { return k * (k + 1) / 2 + l; }
-
 }  // namespace
 
 void FormBuilder::assemble(const Kinematics<Symbolic>& kinematics, const Forces<Symbolic>& forces) {
@@ -53,13 +50,14 @@ void FormBuilder::factorise() {
   std::vector<Id> L = form_.solved_M;
   form_.D_inverse.resize(n);
   for (std::size_t k = n; k-- > 0;) {
-    form_.D_inverse[k] = g.divide(1, L[at(k, k)]);
-    L[at(k, k)] = 1;
+    form_.D_inverse[k] = g.divide(1, L[in_triangle(k, k)]);
+    L[in_triangle(k, k)] = 1;
     for (std::size_t i = k; i-- > 0;) {
-      if (L[at(k, i)] == 0) continue;
-      const Id a = g.multiply(L[at(k, i)], form_.D_inverse[k]);
-      for (std::size_t j = 0; j <= i; ++j) L[at(i, j)] = g.subtract(L[at(i, j)], g.multiply(a, L[at(k, j)]));
-      L[at(k, i)] = a;
+      if (L[in_triangle(k, i)] == 0) continue;
+      const Id a = g.multiply(L[in_triangle(k, i)], form_.D_inverse[k]);
+      for (std::size_t j = 0; j <= i; ++j)
+        L[in_triangle(i, j)] = g.subtract(L[in_triangle(i, j)], g.multiply(a, L[in_triangle(k, j)]));
+      L[in_triangle(k, i)] = a;
     }
   }
   form_.L = std::move(L);
@@ -68,7 +66,7 @@ void FormBuilder::factorise() {
 std::vector<Id> FormBuilder::half_solved(std::vector<Id> b) {
   Graph& g = form_.graph;
   for (std::size_t k = b.size(); k-- > 0;) {
-    for (std::size_t i = 0; i < k; ++i) b[i] = g.subtract(b[i], g.multiply(form_.L[at(k, i)], b[k]));
+    for (std::size_t i = 0; i < k; ++i) b[i] = g.subtract(b[i], g.multiply(form_.L[in_triangle(k, i)], b[k]));
   }
   return b;
 }
@@ -77,7 +75,7 @@ std::vector<Id> FormBuilder::completed(std::vector<Id> z) {
   Graph& g = form_.graph;
   for (std::size_t k = 0; k < z.size(); ++k) {
     z[k] = g.multiply(z[k], form_.D_inverse[k]);
-    for (std::size_t i = 0; i < k; ++i) z[k] = g.subtract(z[k], g.multiply(form_.L[at(k, i)], z[i]));
+    for (std::size_t i = 0; i < k; ++i) z[k] = g.subtract(z[k], g.multiply(form_.L[in_triangle(k, i)], z[i]));
   }
   return z;
 }
@@ -104,12 +102,18 @@ void FormBuilder::solve_by_recursion(const Kinematics<Symbolic>& kinematics, con
   form_.recursive = true;
 }
 
+void FormBuilder::turn(Id& x, Id& y, Id& z) const {
+  const Vec3<Symbolic> v = R_ * Vec3<Symbolic>{Symbolic::of(x), Symbolic::of(y), Symbolic::of(z)};
+  x = v.x.id, y = v.y.id, z = v.z.id;
+}
+
 void FormBuilder::turn_back(std::vector<Id>& udot) {
   const std::size_t n = form_.nf();
   form_.f = form_.solved_f;
   form_.M.resize(n * n);
   for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t l = 0; l < n; ++l) form_.M[k * n + l] = form_.solved_M[k < l ? at(l, k) : at(k, l)];
+    for (std::size_t l = 0; l < n; ++l)
+      form_.M[k * n + l] = form_.solved_M[k < l ? in_triangle(l, k) : in_triangle(k, l)];
   }
   if (!base_ || !mechanism_->joints[1].free || n == 0 || form_.free[0] != 0) return;
   form_.turned.first = 3;
@@ -117,10 +121,6 @@ void FormBuilder::turn_back(std::vector<Id>& udot) {
                                     Vec3<Symbolic>{R_.x.z, R_.y.z, R_.z.z}}) {
     for (const Symbolic& x : {row.x, row.y, row.z}) form_.turned.R.push_back(x.id);
   }
-  const auto turn = [&](Id& x, Id& y, Id& z) {
-    const Vec3<Symbolic> v = R_ * Vec3<Symbolic>{Symbolic::of(x), Symbolic::of(y), Symbolic::of(z)};
-    x = v.x.id, y = v.y.id, z = v.z.id;
-  };
   turn(form_.f[3], form_.f[4], form_.f[5]);
   turn(udot[3], udot[4], udot[5]);
   if (form_.loops) {
@@ -194,7 +194,15 @@ void FormBuilder::differentiate(const Forces<Symbolic>& forces) {
   };
   std::vector<Id> residuals;
   for (const std::uint32_t k : form_.free) residuals.push_back((forces.tau[k] - needed[k]).id);
-  for (const Id id : shortened(residuals)) append(j.G, id, columns);
+  if (form_.loops) add_loops(kinematics, udot, forces, residuals);
+  residuals = shortened(residuals);
+  for (std::size_t k = 0; k < residuals.size(); ++k) append(k < form_.nf() ? j.solved_R : j.S, residuals[k], columns);
+  j.R = j.solved_R;
+  if (form_.turned.first >= 0) {
+    const std::size_t count = columns.size();
+    Id* first = j.R.data() + static_cast<std::size_t>(form_.turned.first) * count;
+    for (std::size_t c = 0; c < count; ++c) turn(first[c], first[count + c], first[2 * count + c]);
+  }
   for (const Given& given : form_.given) append(j.given, given.acceleration, columns);
   const std::span<const Id> by(columns);
   for (const Id id : form_.qdot) append(j.qdot_q, id, by.first(q_.size()));

@@ -1,8 +1,11 @@
 #include "gyrostat/derive/symbolic.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+
+#include "gyrostat/expression/arithmetic.h"
 
 namespace gyrostat::scalar {
 
@@ -10,36 +13,17 @@ namespace {
 
 thread_local Graph* recording = nullptr;
 
+/// The same operations of the expression language, in the order of Operation.
+constexpr std::array<expression::Operation, 26> of_language = [] {
+  using enum expression::Operation;
+  return std::array{number, name,       add,   subtract,    multiply,   divide,      negate,      power, sin,
+                    cos,    tan,        asin,  acos,        atan,       atan2,       sqrt,        exp,   log,
+                    less,   less_equal, equal, logical_and, logical_or, logical_not, conditional, table};
+}();
+
+/// Of operands that are numbers.
 double compute(Operation operation, double a, double b, double c) {
-  switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::divide: return a / b;
-    case Operation::negate: return -a;
-    case Operation::power: return std::pow(a, b);
-    case Operation::sin: return std::sin(a);
-    case Operation::cos: return std::cos(a);
-    case Operation::tan: return std::tan(a);
-    case Operation::asin: return std::asin(a);
-    case Operation::acos: return std::acos(a);
-    case Operation::atan: return std::atan(a);
-    case Operation::atan2: return std::atan2(a, b);
-    case Operation::sqrt: return std::sqrt(a);
-    case Operation::exp: return std::exp(a);
-    case Operation::log: return std::log(a);
-    case Operation::less: return a < b ? 1 : 0;
-    case Operation::less_equal: return a <= b ? 1 : 0;
-    case Operation::equal: return a == b ? 1 : 0;
-    case Operation::both: return a != 0 && b != 0 ? 1 : 0;
-    case Operation::either: return a != 0 || b != 0 ? 1 : 0;
-    case Operation::opposite: return a != 0 ? 0 : 1;
-    case Operation::select: return a != 0 ? b : c;
-    case Operation::constant:
-    case Operation::symbol:
-    case Operation::table: break;
-  }
-  return std::nan("");
+  return expression::arithmetic(of_language[static_cast<std::size_t>(operation)], a, b, c);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <set>
 
+#include <Eigen/QR>
 #include <gmock/gmock.h>
 
 #include "gyrostat/derive/print.h"

@@ -93,5 +93,24 @@ joints:
   EXPECT_THAT(left_out, ::testing::Contains("sticking and limit of the speed of wheel rw"));
 }
 
+TEST(Hinges, FrictionByReactionIsAFormulaOfTheConstraintForce) {
+  const auto formula_of = [](const std::string& friction) {
+    const ::gyrostat::testing::AtStart at(
+        "gyrostat: 1\nbodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\njoints: {pan: {type: revolute, parent: world, "
+        "child: "
+        "arm, axis: [0, 0, 1], friction: " +
+        friction + "}}\n");
+    const Document document = derive_equations(*at.loaded.model);
+    const auto found =
+        std::ranges::find(document.definitions, Symbol{"friction", {{"pan", false}}}, &Definition::symbol);
+    EXPECT_THAT(found->meaning, ::testing::HasSubstr("N the length of what its constraint force has across its axis"));
+    return found->formula;
+  };
+  EXPECT_EQ(formula_of("{reaction: {coefficient: 0.2, radius: 0.1}}"), "-s*0.02*N");
+  EXPECT_EQ(
+      formula_of("{coulomb: 3, static: 4, stribeck: 0.5, reaction: {coefficient: 0.2, static: 0.3, radius: 0.1}}"),
+      "-s*((3 + 0.02*N) + ((4 + 0.03*N) - (3 + 0.02*N))*exp(-(u/0.5)^2))");
+}
+
 }  // namespace hinges_test
 }  // namespace gyrostat::derive

@@ -1,4 +1,6 @@
 // Loops: the rows hold with the accelerations that another solution gives, and multipliers balance the equations.
+#include <Eigen/QR>
+
 #include "derive/derive_case.h"
 #include "support/closed_case.h"
 #include "support/load.h"

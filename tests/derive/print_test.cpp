@@ -182,65 +182,6 @@ TEST(PrintJson, SchemaIsTheOneInTheGuide) {
   EXPECT_EQ(read(file), equations_schema());
 }
 
-// --- a gyrostat, against the textbook --------------------------------------------------------------------------------
-
-Json symbol_json(const char* letter, const char* type, const std::vector<std::string>& indices) {
-  return {{"op", "symbol"}, {"type", type}, {"letter", letter}, {"indices", indices}};
-}
-Json node(const char* op, const char* type, std::vector<Json> of) {
-  return {{"op", op}, {"type", type}, {"of", std::move(of)}};
-}
-Json rate_json(const Json& of) {
-  return {{"op", "derivative"}, {"type", of.at("type")}, {"frame", "world"}, {"of", {of}}};
-}
-std::vector<std::pair<std::string, Json>> terms(const Json& side) {
-  std::vector<std::pair<std::string, Json>> list;
-  for (const Json& term : side) list.emplace_back(term.at("group"), term.at("value"));
-  return list;
-}
-
-/// Hughes, Spacecraft Attitude Dynamics: I w' + J s' a = -w x (I w + J s a), J (a.w' + s') = g.
-TEST(Gyrostat, HasTheEquationsOfTheTextbook) {
-  const Json json = Json::parse(print_json(example("dual_spin/dual_spin")));
-  const Json Phi = symbol_json("Phi", "dyadic", {"platform"}), w = symbol_json("omega", "vector", {"platform"}),
-             I = symbol_json("I", "scalar", {"rotor"}), h = symbol_json("h", "vector", {"rotor"}),
-             s = symbol_json("Omega", "scalar", {"rotor"}), L = symbol_json("L", "vector", {"platform"}),
-             uz = symbol_json("u", "scalar", {"base", "z"});
-  const auto wheel_term = [&](const Json& of) {
-    return node("scaled", "vector", {I, node("scaled", "vector", {of, h})});
-  };
-  using Terms = std::vector<std::pair<std::string, Json>>;
-  int found = 0;
-  for (const Json& e : json.at("equations")) {
-    if (e.at("kind") == "rotation") {
-      EXPECT_EQ(terms(e.at("left")), (Terms{{"inertia", node("dot", "vector", {Phi, rate_json(w)})},
-                                            {"inertia", wheel_term(rate_json(s))}}));
-      EXPECT_EQ(terms(e.at("right")),
-                (Terms{{"gyroscopic", node("minus", "vector", {node("cross", "vector", {w, L})})}}));
-      ++found;
-    }
-    if (e.at("kind") == "reduced" && e.at("of") == "rotor") {
-      EXPECT_EQ(terms(e.at("left")), (Terms{{"inertia", node("scaled", "scalar", {I, rate_json(uz)})},
-                                            {"inertia", node("scaled", "scalar", {I, rate_json(s)})}}));
-      EXPECT_TRUE(e.at("right").empty()) << "the bearing has no friction and no motor";
-      ++found;
-    }
-    if (e.at("kind") == "reduced" && e.at("title") == "base.omega_x") {
-      // A w1' = q1 . (-w x L): of principal axes no products of inertia remain
-      const Json q = symbol_json("q", "vector", {"base", "x"}), u = symbol_json("u", "scalar", {"base", "x"});
-      const Json A = node("dot", "scalar", {q, node("dot", "vector", {Phi, q})});
-      EXPECT_EQ(terms(e.at("left")), (Terms{{"inertia", node("scaled", "scalar", {A, rate_json(u)})}}));
-      ++found;
-    }
-  }
-  for (const Json& d : json.at("symbols")) {
-    if (d.at("symbol").at("letter") != "L") continue;
-    EXPECT_EQ(d.at("value"), node("sum", "vector", {node("dot", "vector", {Phi, w}), wheel_term(s)}));
-    ++found;
-  }
-  EXPECT_EQ(found, 4);
-}
-
 // --- names that want to be more than names ---------------------------------------------------------------------------
 
 const std::vector<std::string> hostile = {"</title><script>alert(1)</script>",

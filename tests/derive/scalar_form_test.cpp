@@ -210,6 +210,17 @@ joints:
 )");
   ASSERT_TRUE(loaded.model) << problems_of(loaded);
   EXPECT_THROW(scalar::derive_form(*loaded.model), std::invalid_argument);
+  const Loaded slides = load(R"(gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints: {rail: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.2}}}}
+)");
+  ASSERT_TRUE(slides.model) << problems_of(slides);
+  try {
+    scalar::derive_form(*slides.model);
+    ADD_FAILURE() << "friction by reaction was not refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("joints.rail.friction.reaction: the scalar form has no friction"));
+  }
 }
 
 }  // namespace scalar_form_test

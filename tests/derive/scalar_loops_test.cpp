@@ -75,7 +75,132 @@ TEST(ScalarLoops, OfRandomSystemsAreThoseOfThePlant) {
   EXPECT_GE(kinds.size(), 5U);
 }
 
-TEST(ScalarLoops, FollowParametersAndRefuseDerivativesByName) {
+// --- derivatives -----------------------------------------------------------------------------------------------------
+
+using Matrix = Eigen::Matrix<double, -1, -1, Eigen::RowMajor>;
+
+Matrix matrix_of(const std::vector<double>& entries, std::size_t rows) {
+  const auto count = static_cast<Eigen::Index>(rows);
+  const auto columns = count == 0 ? 0 : static_cast<Eigen::Index>(entries.size()) / count;
+  return Eigen::Map<const Matrix>(entries.data(), count, columns);
+}
+
+/// [M -G^T; G 0]
+Eigen::MatrixXd bordered(const Form& form, const scalar::Evaluation& e) {
+  const auto n = static_cast<Eigen::Index>(form.nf()), m = static_cast<Eigen::Index>(form.loops->rows.size());
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
+  K.topLeftCorner(n, n) = matrix_of(e.M, form.nf());
+  if (m == 0) return K;
+  K.bottomLeftCorner(m, n) = matrix_of(e.G, form.loops->rows.size());
+  K.topRightCorner(n, m) = -K.bottomLeftCorner(m, n).transpose();
+  return K;
+}
+
+/// What rounding may come to: derivatives are solutions with this matrix whose right-hand sides contain another.
+double expected_rounding(const Eigen::MatrixXd& K) {
+  const Eigen::VectorXd sizes = K.jacobiSvd().singularValues();
+  return std::max(1.0, 1e-3 * sizes[0] / sizes[sizes.size() - 1]);
+}
+
+/// The derivatives of free accelerations out of A and B, columns in the order of q, u, s.
+Eigen::MatrixXd free_rows(const Form& form, const scalar::Evaluation& e) {
+  const std::size_t nq = form.q.size(), nx = nq + form.u.size();
+  const Matrix A = matrix_of(e.A, nx), B = matrix_of(e.B, nx);
+  Eigen::MatrixXd X(static_cast<Eigen::Index>(form.nf()), A.cols() + B.cols());
+  for (std::size_t k = 0; k < form.nf(); ++k) {
+    const auto row = static_cast<Eigen::Index>(nq + form.free[k]);
+    X.row(static_cast<Eigen::Index>(k)) << A.row(row), B.row(row);
+  }
+  return X;
+}
+
+/// The same by a dense solution of the bordered system with R and S.
+void expect_dense_solution(const Form& form, const scalar::Evaluation& e) {
+  const Eigen::MatrixXd K = bordered(form, e);
+  const auto n = static_cast<Eigen::Index>(form.nf()), columns = static_cast<Eigen::Index>(form.columns());
+  Eigen::MatrixXd right(K.rows(), columns);
+  right.topRows(n) = matrix_of(e.R, form.nf());
+  if (K.rows() > n) right.bottomRows(K.rows() - n) = matrix_of(e.S, form.loops->rows.size());
+  const Eigen::MatrixXd X = K.fullPivLu().solve(right).topRows(n), found = free_rows(form, e);
+  EXPECT_LT((X - found).cwiseAbs().maxCoeff(), 1e-12 * expected_rounding(K) * (1 + X.cwiseAbs().maxCoeff()));
+}
+
+/// Central differences of the form's own accelerations, which exist where the loops are not closed too.
+void expect_differences(const Form& form, ScalarPoint x, const scalar::Evaluation& e) {
+  const Eigen::MatrixXd X = free_rows(form, e);
+  Eigen::Index column = 0;
+  for (auto* list : {&x.q, &x.u, &x.s}) {
+    for (double& entry : *list) {
+      const double before = entry, h = 1e-6;
+      entry = before + h;
+      const std::vector<double> above = evaluate_at(form, x).udot;
+      entry = before - h;
+      const std::vector<double> below = evaluate_at(form, x).udot;
+      entry = before;
+      for (std::size_t k = 0; k < form.nf(); ++k) {
+        const double difference = (above[form.free[k]] - below[form.free[k]]) / (2 * h);
+        ASSERT_NEAR(X(static_cast<Eigen::Index>(k), column), difference, 1e-5 * (1 + X.cwiseAbs().maxCoeff()))
+            << form.u[form.free[k]].name << " by column " << column;
+      }
+      ++column;
+    }
+  }
+}
+
+TEST(ScalarLoops, DerivativesOfExamplesAreThoseOfThePlantAndDifferences) {
+  for (const char* file : {"four_bar/four_bar.yaml", "slider_crank/slider_crank.yaml"}) {
+    SCOPED_TRACE(file);
+    const Loaded loaded = load_file(std::string(GYROSTAT_SOURCE_DIR) + "/examples/" + file);
+    ASSERT_TRUE(loaded.model) << problems_of(loaded);
+    const Form form = scalar::derive_form(*loaded.model, {true, false});
+    EXPECT_EQ(form.turned.first >= 0, std::string_view(file).starts_with("four_bar"));  // along the axes of the base
+    PlantAt plant(*loaded.model);
+    plant.set(loaded.model->system.initial);
+    const scalar::Evaluation e = evaluate_at(form, plant.point(form));
+    expect_dense_solution(form, e);
+    expect_differences(form, plant.point(form), e);
+    const JacobianError error = error_of_jacobian(loaded.model->system, e, plant);
+    EXPECT_LT(error.accelerations, 1e-12 * expected_rounding(bordered(form, e)));
+    EXPECT_LT(error.rates, 1e-12);
+  }
+}
+
+/// Every kind of constraint; on the world and on free bases.
+TEST(ScalarLoops, DerivativesOfRandomSystemsAreThoseOfThePlant) {
+  int checked = 0;
+  for (std::uint64_t seed = 0; seed < 60 && !::testing::Test::HasFatalFailure(); ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    RandomModelOptions options{.most_bodies = 5, .massless = 0};
+    if (seed % 2 == 0) options.implicit_base = 0;
+    const Description d = with_loops(seed, random_description(seed, options));
+    const Loaded loaded = load_description(d);
+    if (!loaded.model || loaded.model->system.constraints.empty()) continue;
+    const System& system = loaded.model->system;
+    bool prescribed = false;  // the plant takes their coordinates from the time
+    for (const Joint& joint : system.joints) prescribed = prescribed || joint.motion == Motion::prescribed;
+    for (const Wheel& wheel : system.wheels) prescribed = prescribed || wheel.speed_prescribed;
+    if (prescribed) continue;
+    PlantAt plant(*loaded.model);
+    try {
+      plant.set(system.initial);
+    } catch (const std::exception&) {
+      continue;  // it cannot be assembled
+    }
+    if (largest_of(plant.udot()) > 1e5) continue;
+    const Form form = scalar::derive_form(*loaded.model, {true, false});
+    if (!form.loops || form.nf() == 0) continue;
+    const scalar::Evaluation e = evaluate_at(form, plant.point(form));
+    expect_dense_solution(form, e);
+    const JacobianError error = error_of_jacobian(system, e, plant);
+    const double limit = 1e-12 * expected_rounding(bordered(form, e));
+    EXPECT_LT(error.accelerations, limit);
+    EXPECT_LT(error.rates, 1e-12);
+    ++checked;
+  }
+  EXPECT_GT(checked, 15);
+}
+
+TEST(ScalarLoops, FollowParametersAndAreReadable) {
   constexpr const char* text = R"(gyrostat: 1
 parameters: {r: 0.3 m, l: 0.9 m, m: 2}
 bodies:
@@ -105,12 +230,14 @@ environment: {gravity: {uniform: [0, -9.81, 0]}}
   for (const char* what : {"G[1,1]", "gamma[2]", "Row 1 of G: wrist", "lambda"}) {
     EXPECT_THAT(scalar::to_text(form, true), ::testing::HasSubstr(what));
   }
-  try {
-    scalar::derive_form(*loaded.model, {true, false, &formulas});
-    ADD_FAILURE() << "derivatives of a system with loops were not refused";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("closes a loop"));
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("gyrostat linearize"));
+  const Form derivatives = scalar::derive_form(*loaded.model, {true, true, &formulas});
+  const std::string printed = scalar::to_text(derivatives, false), latex = scalar::to_latex(derivatives);
+  for (const char* what : {"M ∂u̇/∂x - G^T ∂λ/∂x = R,  G ∂u̇/∂x = S", "R[1,1] = ", "S[1,1] = ", "u̇_shaft", "λ_1",
+                           "Columns of the derivatives, in their order: by q_shaft, q_pin, q_guide, u_shaft"}) {
+    EXPECT_THAT(printed, ::testing::HasSubstr(what));
+  }
+  for (const char* what : {"\\lambda_{\\textrm{1}}", "\\dot{u}_{\\textrm{shaft}}"}) {
+    EXPECT_THAT(latex, ::testing::HasSubstr(what));
   }
 }
 

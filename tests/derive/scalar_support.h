@@ -130,6 +130,28 @@ inline void expect_same_accelerations(const scalar::Form& form, const std::vecto
   }
 }
 
+/// How far A is from the exact Jacobian of the plant where the model begins, in parts of its largest entry. The plant
+/// gives quaternions unit length first: along them accelerations do not change.
+struct JacobianError {
+  double accelerations = 0, rates = 0;
+};
+inline JacobianError error_of_jacobian(const System& system, const scalar::Evaluation& e, PlantAt& plant) {
+  const Eigen::Index nq = system.initial.q.size(), nx = nq + system.initial.u.size();
+  const Eigen::MatrixXd A = Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(e.A.data(), nx, nx);
+  Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(nx, nx);
+  for (std::size_t i = 1; i < system.joints.size(); ++i) {
+    const Joint& joint = system.joints[i];
+    if (!has_quaternion(joint.type)) continue;
+    const Eigen::Index at = joint.q + joint.nq - 4;
+    const Eigen::Vector4d q = system.initial.q.segment<4>(at).normalized();
+    unit.block<4, 4>(at, at) -= q * q.transpose();
+  }
+  const Eigen::MatrixXd J = plant.jacobian();
+  const double scale = 1 + J.cwiseAbs().maxCoeff();
+  return {(A.bottomRows(nx - nq) * unit - J.block(nq, 0, nx - nq, nx)).cwiseAbs().maxCoeff() / scale,
+          (A.topRows(nq) - J.block(0, 0, nq, nx)).cwiseAbs().maxCoeff() / scale};
+}
+
 inline constexpr const char* double_pendulum = R"(gyrostat: 1
 name: double pendulum
 bodies:

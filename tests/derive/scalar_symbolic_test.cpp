@@ -1,5 +1,6 @@
 // The rules of the symbolic scalar, each by evaluation.
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 
@@ -146,6 +147,108 @@ TEST(Symbolic, SimplifiesSignsZerosAndOnes) {
   EXPECT_GT((x > 0.0).id, 1U);
   EXPECT_EQ(select(m > 0.0, x, y).id, x.id);
   EXPECT_EQ(select(x > 0.0, y, y).id, y.id);
+}
+
+/// Every rule of docs/theory/symbolic.md that a node is made by: it is one of those listed, has at most the operations
+/// that the rule leaves, and is worth what the operation gives for numbers.
+TEST(Symbolic, EveryRuleKeepsTheValueOfWhatItIsAppliedTo) {
+  Graph g;
+  const Recording recording(g);
+  const Symbolic x = Symbolic::of(g.symbol()), y = Symbolic::of(g.symbol()), m = Symbolic::of(g.symbol(true));
+  const auto truth = [](scalar::Condition c) { return Symbolic::of(c.id); };
+  struct Example {
+    int rule = 0;
+    Symbolic made;
+    std::size_t operations = 0;  // that are left
+    double (*value)(double x, double y, double m) = nullptr;
+  };
+  const Symbolic two(2), three(3), half(0.5);
+  const Example examples[] = {
+      {1, two + three, 0, [](double, double, double) { return 5.0; }},
+      {1, two - three, 0, [](double, double, double) { return -1.0; }},
+      {1, two / three, 0, [](double, double, double) { return 2.0 / 3.0; }},
+      {1, pow(two, three), 0, [](double, double, double) { return 8.0; }},
+      {1, atan2(two, three), 0, [](double, double, double) { return std::atan2(2.0, 3.0); }},
+      {1, tan(half), 0, [](double, double, double) { return std::tan(0.5); }},
+      {1, asin(half), 0, [](double, double, double) { return std::asin(0.5); }},
+      {1, acos(half), 0, [](double, double, double) { return std::acos(0.5); }},
+      {1, atan(half), 0, [](double, double, double) { return std::atan(0.5); }},
+      {1, exp(half), 0, [](double, double, double) { return std::exp(0.5); }},
+      {1, log(half), 0, [](double, double, double) { return std::log(0.5); }},
+      {1, sqrt(half), 0, [](double, double, double) { return std::sqrt(0.5); }},
+      {1, truth(two < three), 0, [](double, double, double) { return 1.0; }},
+      {1, truth(three <= two), 0, [](double, double, double) { return 0.0; }},
+      {1, truth(two == three), 0, [](double, double, double) { return 0.0; }},
+      {2, x + 0.0, 0, [](double a, double, double) { return a; }},
+      {2, 0.0 + x, 0, [](double a, double, double) { return a; }},
+      {2, x - 0.0, 0, [](double a, double, double) { return a; }},
+      {2, 0.0 - x, 0, [](double a, double, double) { return -a; }},
+      {2, x * 1.0, 0, [](double a, double, double) { return a; }},
+      {2, x * 0.0, 0, [](double, double, double) { return 0.0; }},
+      {2, x / 1.0, 0, [](double a, double, double) { return a; }},
+      {2, 0.0 / x, 0, [](double, double, double) { return 0.0; }},
+      {2, x - x, 0, [](double, double, double) { return 0.0; }},
+      {2, pow(x, 1.0), 0, [](double a, double, double) { return a; }},
+      {2, pow(x, 0.0), 0, [](double, double, double) { return 1.0; }},
+      {3, x + x, 1, [](double a, double, double) { return a + a; }},
+      {3, x + (y - x), 0, [](double, double b, double) { return b; }},
+      {3, (y - x) + x, 0, [](double, double b, double) { return b; }},
+      {3, (x + y) - x, 0, [](double, double b, double) { return b; }},
+      {3, (y + x) - x, 0, [](double, double b, double) { return b; }},
+      {3, x - (x - y), 0, [](double, double b, double) { return b; }},
+      {4, (-x) * y, 1, [](double a, double b, double) { return -a * b; }},
+      {4, x * (-y), 1, [](double a, double b, double) { return -a * b; }},
+      {4, (-x) / y, 1, [](double a, double b, double) { return -a / b; }},
+      {4, x / (-y), 1, [](double a, double b, double) { return -a / b; }},
+      {4, x / -2.0, 1, [](double a, double, double) { return -a / 2; }},
+      {4, x * -1.0, 0, [](double a, double, double) { return -a; }},
+      {4, x * -2.0, 1, [](double a, double, double) { return -2 * a; }},
+      {4, x + (-y), 1, [](double a, double b, double) { return a - b; }},
+      {4, (-x) + y, 1, [](double a, double b, double) { return b - a; }},
+      {4, x - (-y), 1, [](double a, double b, double) { return a + b; }},
+      {4, (-x) - y, 1, [](double a, double b, double) { return -(a + b); }},
+      {4, -(x - y), 1, [](double a, double b, double) { return b - a; }},
+      {4, -(-x), 0, [](double a, double, double) { return a; }},
+      {5, x * y - y * x, 0, [](double, double, double) { return 0.0; }},
+      {5, (x + y) - (y + x), 0, [](double, double, double) { return 0.0; }},
+      {6, 0.5 * (4.0 * x), 1, [](double a, double, double) { return 2 * a; }},
+      {6, (2.0 * x) * y, 2, [](double a, double b, double) { return 2 * a * b; }},
+      {6, x * (2.0 * y), 2, [](double a, double b, double) { return 2 * a * b; }},
+      {7, sin(-x) + sin(x), 0, [](double, double, double) { return 0.0; }},
+      {7, cos(-x) - cos(x), 0, [](double, double, double) { return 0.0; }},
+      {7, tan(-x) + tan(x), 0, [](double, double, double) { return 0.0; }},
+      {7, asin(-x) + asin(x), 0, [](double, double, double) { return 0.0; }},
+      {7, atan(-x) + atan(x), 0, [](double, double, double) { return 0.0; }},
+      {8, truth(Symbolic(0.0) < m * m + m), 0, [](double, double, double) { return 1.0; }},
+      {8, truth(m / (m + m) < Symbolic(0.0)), 0, [](double, double, double) { return 0.0; }},
+      {8, truth(m == Symbolic(0.0)), 0, [](double, double, double) { return 0.0; }},
+      {8, truth(exp(x) <= Symbolic(0.0)), 0, [](double, double, double) { return 0.0; }},
+      {8, truth(x < x), 0, [](double, double, double) { return 0.0; }},
+      {8, truth(x <= x), 0, [](double, double, double) { return 1.0; }},
+      {9, select(x < y, x, x), 0, [](double a, double, double) { return a; }},
+      {9, select(two < three, x, y), 0, [](double a, double, double) { return a; }},
+      {9, select(three < two, x, y), 0, [](double, double b, double) { return b; }},
+      {9, select(!(x < y), x, y), 2, [](double a, double b, double) { return a < b ? b : a; }},
+      {9, truth((x < y) & (two < three)), 1, [](double a, double b, double) { return a < b ? 1.0 : 0.0; }},
+      {9, truth((x < y) & (three < two)), 0, [](double, double, double) { return 0.0; }},
+      {9, truth((x < y) | (three < two)), 1, [](double a, double b, double) { return a < b ? 1.0 : 0.0; }},
+      {9, truth((x < y) | (two < three)), 0, [](double, double, double) { return 1.0; }},
+      {9, truth(!!(x < y)), 1, [](double a, double b, double) { return a < b ? 1.0 : 0.0; }},
+  };
+  std::set<int> rules;
+  Random random(3);
+  for (int k = 0; k < 20; ++k) {
+    const std::vector<double> at = {random.uniform(-0.9, 0.9), random.uniform(-2, 2), random.uniform(0.1, 3)};
+    const std::vector<double> values = g.evaluate(at, {});
+    for (std::size_t e = 0; e < std::size(examples); ++e) {
+      const Example& one = examples[e];
+      const double expected = one.value(at[0], at[1], at[2]);
+      ASSERT_NEAR(values[one.made.id], expected, 4e-16 * (1 + std::abs(expected))) << "example " << e;
+      ASSERT_EQ(scalar::count_operations(g, {&one.made.id, 1}).all(), one.operations) << "example " << e;
+      rules.insert(one.rule);
+    }
+  }
+  EXPECT_EQ(rules.size(), 9U);
 }
 
 TEST(Symbolic, KnowsSquaresOfSineAndCosine) {
