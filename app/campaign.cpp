@@ -6,9 +6,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/campaign/ranks.h"
+#include "gyrostat/report/page.h"
+#include "gyrostat/results/same_file.h"
+#include "gyrostat/results/target.h"
+
 #include "campaign_text.h"
+#include "job_script.h"
 #include "output.h"
 #include "progress.h"
+#include "report.h"
 #include "results_text.h"
 #include "stop_on_signal.h"
 
@@ -20,6 +27,18 @@ namespace {
 Loaded problems_of(const campaign::ReadCampaign& read) { return {read.source, read.problems, {}}; }
 
 bool is_results(const std::string& file) { return std::filesystem::path(file).extension() == ".h5"; }
+
+/// Of processes that were started together only the first prints.
+bool speaks() { return campaign::process_number() == 0; }
+
+int print_slurm_script(const CampaignArguments& arguments, const std::string& path, std::uint64_t flights) {
+  if (!campaign::has_mpi()) {
+    return refuse(arguments.json, "this program was built without MPI, by which the processes of a job know each other",
+                  exit_code::wrong_usage);
+  }
+  fmt::print("{}", slurm_script(arguments, path, flights));
+  return exit_code::done;
+}
 
 }  // namespace
 
@@ -49,12 +68,23 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
   try {
     FoundCampaign found = find_campaign(arguments.file);
     if (!found.plan) return refuse_campaign(arguments.json, found);
-    if (!arguments.json) print_problems(problems_of(found.read));
+    if (!arguments.json && speaks()) print_problems(problems_of(found.read));
     const campaign::FlightPlan& plan = *found.plan;
     const std::string path = arguments.output.empty()
                                  ? std::filesystem::path(arguments.file).filename().replace_extension(".h5").string()
                                  : arguments.output;
-    const bool silent = arguments.quiet || arguments.json;
+    if (arguments.slurm > 0) return print_slurm_script(arguments, path, plan.sampler().count());
+    std::string page;
+    if (arguments.report) {
+      page = page_template(arguments.page);
+      for (const std::string& other : {arguments.file, path}) {
+        if (!results::same_file(report_path(path), other)) continue;
+        return refuse(arguments.json,
+                      fmt::format("--report: {} would be lost; choose another name by --output", printable(other)));
+      }
+      results::check_target(report_path(path), results::FileKind::report, arguments.force);
+    }
+    const bool silent = arguments.quiet || arguments.json || !speaks();
     if (!silent && !plan.alone_because().empty()) {
       fmt::print("flights are flown one by one, not in packs: {}\n", plan.alone_because());
     }
@@ -69,25 +99,60 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
       };
       outcome = campaign::fly_campaign(found.read, plan, path, options);
     }
+    if (!arguments.json && !arguments.quiet && outcome.first_process) {
+      fmt::print("{}\n", outcome_text(outcome, path, arguments.file));
+    }
+    if (!outcome.failure.empty()) {
+      return refuse(arguments.json && outcome.first_process, printable(outcome.failure), exit_code::cannot_go_on);
+    }
     if (!outcome.first_process) return outcome.finished ? exit_code::done : exit_code::interrupted;
-    if (!arguments.json && !arguments.quiet) fmt::print("{}\n", outcome_text(outcome, path, arguments.file));
-    if (!outcome.failure.empty()) return refuse(arguments.json, printable(outcome.failure), exit_code::cannot_go_on);
-    if (!arguments.quiet || arguments.json) show_campaign(results::ResultsReader(path), arguments.json);
+    std::optional<WrittenReport> report;
+    if (arguments.report) report = write_report({{path}}, report_path(path), page, arguments.force);
+    if (!arguments.quiet || arguments.json) {
+      show_campaign(results::ResultsReader(path), arguments.json, report ? report->path : std::string());
+    }
+    if (report && !silent) fmt::print("\n{}\n", report->line);
     return outcome.finished ? exit_code::done : exit_code::interrupted;
-  } catch (const std::runtime_error& error) {  // CampaignError, ResultsError
+  } catch (const std::runtime_error& error) {  // CampaignError, ResultsError, ReportError
+    if (!speaks()) return exit_code_of(error);
     return refuse(arguments.json, printable(error.what()), exit_code_of(error));
   }
 }
 
-int show_campaign(const results::ResultsReader& reader, bool json) {
+int check_campaign(const std::string& file, bool json) {
+  try {
+    const FoundCampaign found = find_campaign(file);
+    if (!found.plan) return refuse_campaign(json, found);
+    const std::uint64_t flights = found.plan->sampler().count();
+    if (json) {
+      Json answer = problems_as_json(problems_of(found.read));
+      answer["ok"] = true;
+      answer["flights"] = flights;
+      print_json(answer);
+    } else {
+      print_problems(problems_of(found.read));
+      fmt::print("{}: ok, {} flight{}\n", printable(file), grouped(flights), flights == 1 ? "" : "s");
+    }
+    return exit_code::done;
+  } catch (const std::runtime_error& error) {  // CampaignError, ResultsError
+    return refuse(json, printable(error.what()), exit_code_of(error));
+  }
+}
+
+int show_campaign(const results::ResultsReader& reader, bool json, const std::string& report) {
   const campaign::ReadCampaign read = campaign::stored_campaign(reader);
   if (!read.campaign) return refuse_campaign(json, {read, {}, {}});
   const campaign::Answers answers =
       campaign::answers_of(reader, *read.campaign, campaign::Sampler(*read.campaign).count());
+  const results::StoredHistories histories(reader.path(), reader.header().index);
   if (json) {
-    print_json(as_json(answers));
+    Json all = as_json(answers);
+    if (!histories.records().empty()) all["histories"] = as_json(histories);
+    if (!report.empty()) all["report"] = report;
+    print_json(all);
   } else {
     fmt::print("{}", text_of(answers));
+    if (!histories.records().empty()) fmt::print("\n{}\n", text_of(histories));
   }
   return exit_code::done;
 }

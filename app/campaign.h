@@ -14,8 +14,9 @@ struct CampaignArguments {
   std::string output;    // results file; empty: the campaign's name with .h5, and the number of a flight
   unsigned threads = 0;  // 0: all cores
   bool resume = false;
+  unsigned slurm = 0;                   // print a job script for so many processes, and fly nothing; 0: fly
   std::optional<std::uint64_t> replay;  // a flight
-  bool report = false;                  // of that
+  bool report = false;                  // of that, or of the campaign
   std::string page;                     // a file to take for it instead of the program's own page
   bool force = false, quiet = false, json = false;
 };
@@ -31,8 +32,10 @@ FoundCampaign find_campaign(const std::string& file);
 /// Prints what is wrong with it, and returns the exit code.
 int refuse_campaign(bool json, const FoundCampaign& found);
 
+/// `check` of a campaign file.
+int check_campaign(const std::string& file, bool json);
 int fly(const CampaignArguments& arguments, const std::string& command_line);
-/// What the results of a campaign say, as text or as JSON.
-int show_campaign(const results::ResultsReader& reader, bool json);
+/// What the results of a campaign say, as text or as JSON; `report` is the page that was made of them, or empty.
+int show_campaign(const results::ResultsReader& reader, bool json, const std::string& report = {});
 
 }  // namespace gyrostat::app

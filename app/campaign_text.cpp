@@ -22,12 +22,6 @@ using campaign::MeasureAnswer;
 constexpr double strong_correlation_chance = 0.01;  // of a rank correlation that is shown
 constexpr std::size_t most_correlations = 5;
 
-std::string grouped(std::uint64_t count) {
-  std::string text = fmt::format("{}", count);
-  for (std::size_t k = text.size(); k > 3; k -= 3) text.insert(k - 3, ",");
-  return text;
-}
-
 std::string percent(double fraction) { return fmt::format("{:.4g} %", 100 * fraction); }
 
 std::string flights_text(const std::vector<std::uint64_t>& flights) {
@@ -117,21 +111,29 @@ Json number(double x) {
 FlightProgress::FlightProgress(bool quiet) : visible_(!quiet), terminal_(isatty(fileno(stderr)) != 0) {}
 
 FlightProgress::~FlightProgress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
 void FlightProgress::show(const campaign::Progress& now) {
   if (!visible_ || (!terminal_ && now.seconds < next_line_)) return;
   const auto flown = static_cast<double>(now.ended - now.ended_before);
+  if (now.histories > 0) {
+    return draw(fmt::format("histories of {} of {} flights", grouped(now.recorded), grouped(now.histories)));
+  }
   const double rate = now.seconds > 0 ? flown / now.seconds : 0;
   const double left = rate > 0 ? static_cast<double>(now.flights - now.ended) / rate : 0;
   const std::string line = fmt::format("{} of {} flights  {:.3g} a second  {} left  {} failed", grouped(now.ended),
                                        grouped(now.flights), rate, duration_text(left), grouped(now.failed));
+  draw(line);
+}
+
+/// That nobody reads it any more does not end a campaign.
+void FlightProgress::draw(const std::string& line) {
   if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line);
+    std::fputs(("\r\033[K" + line).c_str(), stderr);
     drawn_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    std::fputs((line + "\n").c_str(), stderr);
     next_line_ += between_lines_;
     between_lines_ = std::min(2 * between_lines_, 600.0);
   }
@@ -145,7 +147,10 @@ std::string outcome_text(const campaign::CampaignOutcome& outcome, const std::st
   std::string text =
       fmt::format("{} flights in {:.3g} s, {:.3g} a second; {} failed; in {}", grouped(flown), p.seconds,
                   p.seconds > 0 ? static_cast<double>(flown) / p.seconds : 0, grouped(p.failed), printable(path));
-  if (!outcome.finished) {
+  if (!outcome.finished && p.ended == p.flights && p.histories > 0) {
+    text += fmt::format("\nhistories of {} of {} flights are recorded; go on with: gyrostat campaign {} -o {} --resume",
+                        grouped(p.recorded), grouped(p.histories), printable(campaign), printable(path));
+  } else if (!outcome.finished) {
     text += fmt::format("\n{} of {} flights have ended; go on with: gyrostat campaign {} -o {} --resume",
                         grouped(p.ended), grouped(p.flights), printable(campaign), printable(path));
   }
@@ -169,6 +174,21 @@ std::string text_of(const Answers& answers) {
     text += fmt::format("  {} {}\n", left(printable(m.name), 20), flights_text(m.worst));
   }
   return text;
+}
+
+std::string text_of(const results::StoredHistories& histories) {
+  return fmt::format("histories of {} flights: {} quantities at {} instants", grouped(histories.records().size()),
+                     grouped(histories.columns().size()), grouped(histories.time().size()));
+}
+
+Json as_json(const results::StoredHistories& histories) {
+  Json columns = Json::array();
+  for (const results::Column& column : histories.columns()) {
+    columns.push_back({{"name", column.name}, {"unit", column.unit}});
+  }
+  std::vector<std::uint64_t> flights;
+  for (const double flight : histories.records()) flights.push_back(static_cast<std::uint64_t>(flight));
+  return {{"flights", flights}, {"time", histories.time()}, {"columns", columns}};
 }
 
 Json as_json(const Answers& answers) {

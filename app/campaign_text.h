@@ -8,6 +8,7 @@
 
 #include "gyrostat/campaign/answers.h"
 #include "gyrostat/campaign/campaign.h"
+#include "gyrostat/results/histories.h"
 
 #include "output.h"
 
@@ -24,6 +25,7 @@ class FlightProgress {
   void show(const campaign::Progress& progress);
 
  private:
+  void draw(const std::string& line);
   bool visible_, terminal_, drawn_ = false;
   double next_line_ = 10, between_lines_ = 10;  // [s]
 };
@@ -34,5 +36,9 @@ std::string outcome_text(const campaign::CampaignOutcome& outcome, const std::st
 
 std::string text_of(const campaign::Answers& answers);
 Json as_json(const campaign::Answers& answers);
+
+/// "histories of 120 flights: 6 quantities at 61 instants"
+std::string text_of(const results::StoredHistories& histories);
+Json as_json(const results::StoredHistories& histories);
 
 }  // namespace gyrostat::app

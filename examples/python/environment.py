@@ -5,7 +5,8 @@
     observation, reward, terminated, truncated, info = environment.step(action)
 
 Observed are the angular velocity [rad/s] and the vector part of the attitude; an action is a torque about each axis
-between -1 and 1, of the largest that the wheels give.
+between -1 and 1, of the largest that the wheels give. `action_space` and `observation_space` say so to learners; with
+gymnasium installed, ``class Detumble(gymnasium.Env)`` and its Box are all that is to change.
 """
 import numpy as np
 
@@ -19,9 +20,32 @@ MODEL = {
 OBSERVED = ["bus.omega_x", "bus.omega_y", "bus.omega_z", "bus.quaternion_x", "bus.quaternion_y", "bus.quaternion_z"]
 
 
+class Box:
+    """Arrays between bounds: what learners ask of gymnasium.spaces.Box, which may be put in its place."""
+
+    def __init__(self, low, high, seed=None):
+        self.low, self.high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
+        self.shape, self.dtype = self.low.shape, self.low.dtype
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        """Begins the random numbers of `sample` anew."""
+        self.random = np.random.default_rng(seed)
+
+    def sample(self):
+        """One of them, with equal probability."""
+        return self.random.uniform(self.low, self.high)
+
+    def contains(self, x):
+        """Is it one of them?"""
+        x = np.asarray(x)
+        return x.shape == self.shape and bool(np.all((x >= self.low) & (x <= self.high)))
+
+
 class Detumble:
     """Episodes of 60 s with ten decisions a second."""
 
+    metadata = {"render_modes": []}
     period = 0.1  # [s]
     largest_torque = 0.5  # [N m]
 
@@ -29,8 +53,12 @@ class Detumble:
         self.model = gyrostat.Model.from_dict(MODEL)
         self.random = np.random.default_rng(seed)
         self.simulation = None
+        self.action_space = Box(-np.ones(3), np.ones(3), seed)
+        # 0.5 N m about three axes over 60 s, and the first spin, are 56 N m s at most: 6.3 rad/s where the inertia is least.
+        bounds = np.array([7.0] * 3 + [1.0] * 3)
+        self.observation_space = Box(-bounds, bounds, seed)
 
-    def reset(self, seed=None):
+    def reset(self, *, seed=None, options=None):
         """Begins an episode with a random spin, at a random attitude."""
         if seed is not None:
             self.random = np.random.default_rng(seed)
@@ -44,7 +72,12 @@ class Detumble:
 
     def step(self, action):
         """One decision: (observation, reward, terminated, truncated, info)."""
-        torque = self.largest_torque * np.clip(np.asarray(action, dtype=float), -1, 1)
+        if self.simulation is None:
+            raise RuntimeError("reset() comes first")
+        action = np.asarray(action, dtype=float)
+        if action.shape != self.action_space.shape or not np.isfinite(action).all():
+            raise ValueError(f"an action has three finite numbers, and is not {action}")
+        torque = self.largest_torque * np.clip(action, -1, 1)
         self.simulation.set_inputs(torque)
         self.simulation.step(self.period)
         observation = self.simulation.get(OBSERVED)
@@ -53,10 +86,14 @@ class Detumble:
         truncated = self.simulation.time > 60 - 1.5 * self.period
         return observation, reward, speed < 1e-3, truncated, {"time": self.simulation.time}
 
+    def close(self):
+        """Ends the episode."""
+        self.simulation = None
+
 
 def fly(environment, policy, seed):
     """An episode: the sum of rewards, its steps, and the speed at its end [rad/s]."""
-    observation, _ = environment.reset(seed)
+    observation, _ = environment.reset(seed=seed)
     total, steps, ended = 0.0, 0, False
     while not ended:
         observation, reward, terminated, truncated, _ = environment.step(policy(observation))

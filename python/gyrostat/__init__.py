@@ -9,8 +9,19 @@
 All numbers are in SI units. What is wrong with a model is a ModelError, with file, line and column.
 """
 
+from ._campaign import Campaign, Flight, Measure, Progress
+from ._campaign_results import (
+    CampaignResults,
+    Failure,
+    MeasureStatistics,
+    Percentile,
+    Requirement,
+    Sensitivity,
+    open_campaign,
+)
 from ._errors import (
     AnalysisError,
+    CampaignError,
     GyrostatError,
     ModelError,
     Problem,
@@ -27,20 +38,31 @@ from ._results import Column, Event, Ledger, LedgerLine, Results, View, open, re
 __all__ = [
     "AnalysisError",
     "Batch",
+    "Campaign",
+    "CampaignError",
+    "CampaignResults",
     "Check",
     "Column",
     "Entry",
     "Event",
+    "Failure",
+    "Flight",
     "GyrostatError",
     "Ledger",
     "LedgerLine",
     "LinearModel",
+    "Measure",
+    "MeasureStatistics",
     "Model",
     "ModelError",
+    "Percentile",
     "Problem",
+    "Progress",
     "ReportError",
+    "Requirement",
     "Results",
     "ResultsError",
+    "Sensitivity",
     "SettingsError",
     "Simulation",
     "SimulationError",
@@ -49,5 +71,6 @@ __all__ = [
     "formulations",
     "methods",
     "open",
+    "open_campaign",
     "resume",
 ]

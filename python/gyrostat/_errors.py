@@ -30,9 +30,7 @@ class GyrostatError(Exception):
     """The base of all exceptions of this package."""
 
 
-class ModelError(GyrostatError, ValueError):
-    """A model is wrong. Its text is what ``gyrostat check`` prints; ``problems`` has the same as data."""
-
+class _WithProblems(GyrostatError, ValueError):
     problems: list[Problem]
 
     def __init__(self, text: str, problems: typing.Iterable[typing.Any] = ()) -> None:
@@ -44,6 +42,14 @@ class ModelError(GyrostatError, ValueError):
 
     def __reduce__(self) -> typing.Any:
         return (type(self), (self.args[0], self.problems))
+
+
+class ModelError(_WithProblems):
+    """A model is wrong. Its text is what ``gyrostat check`` prints; ``problems`` has the same as data."""
+
+
+class CampaignError(_WithProblems):
+    """A campaign is wrong, or cannot be flown. Its text is what ``gyrostat campaign`` prints; ``problems`` as of models."""
 
 
 class SimulationError(GyrostatError, RuntimeError):

@@ -7,6 +7,7 @@ import typing
 
 import numpy as np
 
+from ._optional import needed
 from ._results import Column
 
 
@@ -49,15 +50,13 @@ class LinearModel:
 
     def to_scipy(self) -> typing.Any:
         """The same as scipy.signal.StateSpace."""
-        import scipy.signal
-
+        signal = needed("scipy.signal", "to_scipy")
         time = {"dt": self.period} if self.period else {}
-        return scipy.signal.StateSpace(self.A, self.B, self.C, self.D, **time)
+        return signal.StateSpace(self.A, self.B, self.C, self.D, **time)
 
     def to_control(self) -> typing.Any:
         """The same as control.StateSpace of python-control, with names."""
-        import control
-
+        control = needed("control", "to_control")
         names = {"states": self.state_names, "inputs": self.input_names, "outputs": self.output_names}
         arguments = [self.A, self.B, self.C, self.D] + ([self.period] if self.period else [])
         return control.ss(*arguments, **names)

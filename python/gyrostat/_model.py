@@ -5,21 +5,20 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import shutil
 import typing
 
 import numpy as np
 
 from . import _gyrostat, _results
-from ._errors import Problem, SimulationError
+from ._errors import Problem
 from ._linear import LinearModel, linear_of
 from ._results import Column, Path, Results
 
 #: A state: None for the initial one, entries by name in its place, or coordinates and speeds.
 StateLike = typing.Union[None, typing.Mapping[str, float], typing.Tuple[typing.Any, typing.Any]]
 
-#: Values of parameters: numbers in SI units, or texts as in a model file, "3 deg".
-Parameters = typing.Mapping[str, typing.Union[float, str]]
+#: Values of parameters: numbers in SI units, vectors of three, or texts as in a model file, "3 deg".
+Parameters = typing.Mapping[str, typing.Union[float, str, typing.Sequence[float], np.ndarray]]
 
 
 class Entry(typing.NamedTuple):
@@ -47,12 +46,30 @@ class Check:
         return self.ok
 
 
-def _text_of(value: typing.Any) -> str:
-    return value if isinstance(value, str) else repr(float(value))
+def _text_of(name: str, value: typing.Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        if np.ndim(value) == 1:
+            return f"[{', '.join(repr(float(x)) for x in value)}]"
+        return repr(float(value))
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"parameter '{name}': a number, three, or a text is needed, and not {value!r:.60}") from error
 
 
 def _pairs(parameters: Parameters | None) -> list[tuple[str, str]]:
-    return [(name, _text_of(value)) for name, value in (parameters or {}).items()]
+    if parameters is not None and not isinstance(parameters, typing.Mapping):
+        raise TypeError(f"parameters: a dict of names and values is needed, and not {parameters!r:.60}")
+    return [(name, _text_of(name, value)) for name, value in (parameters or {}).items()]
+
+
+def _names(given: typing.Union[str, typing.Sequence[str]]) -> typing.Any:
+    """Names as a list; one may stand alone. Whether they are names is for the compiled part to say."""
+    return [given] if isinstance(given, str) else list(given) if isinstance(given, typing.Iterable) else given
+
+
+def _dict(given: typing.Any) -> typing.Any:
+    return dict(given) if isinstance(given, typing.Mapping) else given
 
 
 def _plain(value: typing.Any) -> typing.Any:
@@ -219,21 +236,7 @@ class Model:
             "force": force,
             "command": "Model.simulate in Python",
         }
-        path = _results.temporary_path() if output is None else os.fspath(output)
-        try:
-            status, time, failure, recorded = _gyrostat.run(self._handle, settings, path)
-            results: Results | None = None
-            if recorded:
-                results = Results(path) if output is not None else _results.temporary_results(path)
-        except BaseException:
-            if output is None:
-                shutil.rmtree(os.path.dirname(path), True)
-            raise
-        if output is None and results is None:
-            shutil.rmtree(os.path.dirname(path), True)
-        if failure or results is None:
-            raise SimulationError(f"{self.file}: {status}", time, failure, results)
-        return results
+        return _results.run_into(output, lambda path: _gyrostat.run(self._handle, settings, path), self.file)
 
     def simulation(
         self,
@@ -299,8 +302,8 @@ class Model:
 
     def linearize(
         self,
-        inputs: typing.Sequence[str] = (),
-        outputs: typing.Sequence[str] = (),
+        inputs: typing.Union[str, typing.Sequence[str]] = (),
+        outputs: typing.Union[str, typing.Sequence[str]] = (),
         *,
         open: typing.Sequence[str] = (),
         at: float | None = None,
@@ -319,21 +322,21 @@ class Model:
         signals in `open` loops are opened. Raises AnalysisError.
         """
         options = {
-            "inputs": list(inputs),
-            "outputs": list(outputs),
-            "open": list(open),
+            "inputs": _names(inputs),
+            "outputs": _names(outputs),
+            "open": _names(open),
             "at": at,
             "state": state,
             "trim": trim,
-            "hold": list(hold),
-            "gains": None if gains is None else dict(gains),
-            "amplitudes": None if amplitudes is None else dict(amplitudes),
+            "hold": _names(hold),
+            "gains": _dict(gains),
+            "amplitudes": _dict(amplitudes),
             "pade": pade,
             "discrete": discrete,
         }
         return linear_of(self._handle.linearize(options))
 
-    def batch(self, n: int, inputs: typing.Sequence[str] = ()) -> Batch:
+    def batch(self, n: int, inputs: typing.Union[str, typing.Sequence[str]] = ()) -> Batch:
         """For n states at once. Inputs are named as for ``simulation``."""
         return Batch(self, n, inputs)
 
@@ -351,9 +354,9 @@ class Batch:
     `not_packed` says why. One thread at a time may use a batch.
     """
 
-    def __init__(self, model: Model, n: int, inputs: typing.Sequence[str] = ()) -> None:
+    def __init__(self, model: Model, n: int, inputs: typing.Union[str, typing.Sequence[str]] = ()) -> None:
         self.model = model
-        self._handle = _gyrostat.Batch(model._handle, n, list(inputs))
+        self._handle = _gyrostat.Batch(model._handle, n, _names(inputs))
 
     @property
     def n(self) -> int:

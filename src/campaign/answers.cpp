@@ -28,10 +28,18 @@ std::vector<double> ended_only(const std::vector<double>& values, const std::vec
   return kept;
 }
 
-std::vector<FailureAnswer> failures_of(const results::ResultsReader& reader) {
-  std::map<std::string, FailureAnswer> by_reason;
+/// Of flights that have ended: of one that is being written the reason comes before the numbers.
+std::vector<results::Event> failures_among(const results::ResultsReader& reader, const std::vector<bool>& ended) {
   std::vector<results::Event> events = reader.events();
+  std::erase_if(events, [&](const results::Event& event) {
+    return !(event.t >= 0 && event.t < static_cast<double>(ended.size())) || !ended[static_cast<std::size_t>(event.t)];
+  });
   std::ranges::stable_sort(events, {}, &results::Event::t);
+  return events;
+}
+
+std::vector<FailureAnswer> failures_of(const std::vector<results::Event>& events) {
+  std::map<std::string, FailureAnswer> by_reason;
   for (const results::Event& event : events) {
     FailureAnswer& answer = by_reason[event.what];
     answer.reason = event.what;
@@ -50,13 +58,14 @@ Answers answers_of(const results::ResultsReader& reader, const CampaignDescripti
   Answers answers;
   answers.flights = flights;
   answers.ended = reader.records();
-  answers.failed = reader.events().size();
-  answers.failures = failures_of(reader);
   const Sampler sampler(campaign);
   answers.inputs = sampler.columns();
 
   std::vector<bool> ended(flights);
   for (const double flight : reader.time()) ended[static_cast<std::size_t>(flight)] = true;
+  const std::vector<results::Event> failures = failures_among(reader, ended);
+  answers.failed = failures.size();
+  answers.failures = failures_of(failures);
   std::vector<std::uint64_t> numbers;  // of those that have ended
   for (std::uint64_t k = 0; k < flights; ++k) {
     if (ended[k]) numbers.push_back(k);

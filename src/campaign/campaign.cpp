@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "gyrostat/campaign/computed.h"
+#include "gyrostat/campaign/histories.h"
 #include "gyrostat/campaign/lanes.h"
 #include "gyrostat/campaign/logbook.h"
 #include "gyrostat/dynamics/kernels.h"
@@ -22,7 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto between_looks = std::chrono::milliseconds(100);
-constexpr auto flush_interval = std::chrono::seconds(1);
+constexpr auto between_helps = std::chrono::milliseconds(1);
+/// How long flights may be in memory only [s]: a tenth of what the session has lasted, within these bounds.
+constexpr double shortest_flush_interval = 0.1, longest_flush_interval = 1;
 
 const char* const campaign_attribute = "campaign";
 const char* const campaign_file_attribute = "campaign_file";
@@ -60,8 +65,9 @@ std::vector<results::Column> columns_of(const FlightPlan& plan) {
   columns.push_back({"end_time", "s", "how far the flight came"});
   columns.push_back({"steps", "", "of the integrator"});
   for (const Measure& m : plan.campaign().measures) {
+    const std::string_view kind = m.computed ? "computed:" : measure_kinds[static_cast<std::size_t>(m.kind)];
     columns.push_back({measure_column(m.name), plan.unit_of_measure(m),
-                       fmt::format("{} of {}", measure_kinds[static_cast<std::size_t>(m.kind)], m.expression)});
+                       fmt::format("{}{} {}", kind, m.computed ? "" : " of", m.expression)});
   }
   return columns;
 }
@@ -106,35 +112,27 @@ void check_belongs(const results::ResultsReader& reader, const ReadCampaign& rea
   }
 }
 
-/// Marks the flights of a file as ended. Where another file has them already, it is not to be used: false.
-bool note_ended(const results::ResultsReader& reader, std::vector<std::uint8_t>& ended) {
+/// Throws CampaignError where the numbers of flights are not those of the campaign, each once.
+void check_flights(const results::ResultsReader& reader, std::size_t flights) {
+  std::vector<std::uint8_t> seen(flights);
   for (const double flight : reader.time()) {
-    if (!(flight >= 0 && flight < static_cast<double>(ended.size()))) {
-      throw CampaignError(reader.path() + ": is damaged");
-    }
-    if (ended[static_cast<std::size_t>(flight)] != 0) return false;
+    const bool known = flight >= 0 && flight < static_cast<double>(flights) && flight == std::floor(flight);
+    if (!known || seen[static_cast<std::size_t>(flight)]++ != 0) throw CampaignError(reader.path() + ": is damaged");
   }
-  for (const double flight : reader.time()) ended[static_cast<std::size_t>(flight)] = 1;
-  return true;
 }
 
-/// What was flown before.
-struct Earlier {
-  std::uint64_t records = 0, failed = 0;
-};
-
-/// Takes over the parts of other processes into the file of the first, and removes them.
+/// Takes over the parts of other processes into the file of the first, and removes them. Adds to `sum` what came.
 void take_over(const std::string& path, Logbook& log, std::vector<std::uint8_t>& ended, const ReadCampaign& read,
-               const FlightPlan& plan, Earlier& sum) {
+               const FlightPlan& plan, Progress& sum) {
   for (const std::string& part : existing_parts(path)) {
+    const results::OutputLock lock(part);
     {
       const results::ResultsReader reader(part);
       check_belongs(reader, read, plan);
-      if (note_ended(reader, ended)) {
-        log.absorb(reader);
-        sum.records += reader.records();
-        sum.failed += reader.events().size();
-      }
+      check_flights(reader, ended.size());
+      const Progress more = log.absorb(reader, ended);
+      sum.ended += more.ended;
+      sum.failed += more.failed;
     }
     if (!log.flush()) throw CampaignError(log.failure());
     std::filesystem::remove(part);
@@ -144,10 +142,13 @@ void take_over(const std::string& path, Logbook& log, std::vector<std::uint8_t>&
 /// The first process: the file as it was left, with the parts of earlier sessions; or a new one.
 std::unique_ptr<Logbook> open_whole(const std::string& path, const ReadCampaign& read, const FlightPlan& plan,
                                     const CampaignOptions& options, std::vector<std::uint8_t>& ended, Ranks& ranks,
-                                    Earlier& earlier) {
+                                    Progress& earlier) {
   std::error_code error;
   if (!options.resume || !std::filesystem::exists(path, error)) {
-    for (const std::string& part : existing_parts(path)) results::check_target(part, results::FileKind::results);
+    for (const std::string& part : existing_parts(path)) {
+      const results::OutputLock lock(part);
+      results::check_target(part, results::FileKind::results);
+    }
     auto log = std::make_unique<Logbook>(results::ResultsWriter(path, header_of(read, plan, options.command),
                                                                 columns_of(plan), ended.size(), {}, options.force),
                                          ended, ranks);
@@ -158,45 +159,91 @@ std::unique_ptr<Logbook> open_whole(const std::string& path, const ReadCampaign&
     const results::ResultsReader reader(path);
     check_belongs(reader, read, plan);
     if (reader.status() == "finished") throw CampaignError(path + ": is finished; there is nothing to resume");
-    if (!note_ended(reader, ended)) throw CampaignError(path + ": is damaged");
-    earlier = {reader.records(), reader.events().size()};
+    check_flights(reader, ended.size());
+    for (const double flight : reader.time()) ended[static_cast<std::size_t>(flight)] = 1;
+    // Events of flights that are not among the records were written by a process that was killed just then.
+    const auto recorded = [&](const results::Event& event) {
+      return event.t >= 0 && event.t < static_cast<double>(ended.size()) &&
+             ended[static_cast<std::size_t>(event.t)] != 0;
+    };
+    const auto& events = reader.events();
+    earlier.ended = reader.records();
+    earlier.failed = static_cast<std::uint64_t>(std::ranges::find_if_not(events, recorded) - events.begin());
   }
   auto log = std::make_unique<Logbook>(
-      results::ResultsWriter::reopen(path, earlier.records, earlier.failed, ended.size()), ended, ranks);
+      results::ResultsWriter::reopen(path, earlier.ended, earlier.failed, ended.size()), ended, ranks);
   take_over(path, *log, ended, read, plan, earlier);
   return log;
 }
 
-/// Flies until nothing is left to take, or it is to stop.
-void fly_on_threads(const FlightPlan& plan, Logbook& log, unsigned threads, const CampaignOptions& options,
-                    const Progress& before, Progress& progress) {
+/// Flies until nothing is left to take, or it is to stop. Returns how long that took [s].
+double fly_on_threads(const FlightPlan& plan, Logbook& log, unsigned threads, bool with_others,
+                      const CampaignOptions& options, const Progress& before) {
   std::atomic<bool> stop = false;
   std::atomic<unsigned> busy = threads;
   const auto begin = Clock::now();
-  const auto look = [&] {
-    progress = before;
-    log.add_to(progress);
-    progress.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  };
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  const auto add = [&](const FlightResult& result) { log.add(result); };
+  std::optional<ComputedFlights> computed;
+  if (plan.campaign().has_computed()) computed.emplace(plan.campaign(), options.compute, threads);
   std::vector<std::jthread> workers;
+  const StopAtEnd stop_at_end{stop};
   for (unsigned k = 0; k < threads; ++k) {
     workers.emplace_back([&] {
-      fly_all(
-          plan, [&] { return log.next(); }, [&](FlightResult&& result) { log.add(result); }, stop);
+      const NextFlight next = [&] { return log.next(); };
+      if (computed) {
+        computed->fly(plan, next, stop);
+      } else {
+        fly_all(plan, next, add, stop);
+      }
       --busy;
     });
   }
-  auto flushed = begin;
-  while (busy > 0) {
-    std::this_thread::sleep_for(between_looks);
-    look();
+  auto looked = begin;
+  double flushed = 0;
+  while (busy > 0 || (computed && computed->waiting() && !stop)) {
+    const auto pause = with_others ? between_helps : between_looks;
+    if (!computed || stop) {
+      std::this_thread::sleep_for(pause);
+    } else if (!computed->hand_on(pause, add)) {
+      stop = true;
+    }
+    if (with_others) log.help_others();
+    if (Clock::now() - looked < between_looks) continue;
+    looked = Clock::now();
+    Progress progress = before;
+    log.add_to(progress);
+    progress.seconds = seconds();
     if (options.go_on && !options.go_on(progress)) stop = true;
-    if (Clock::now() - flushed < flush_interval) continue;
+    if (seconds() - flushed < std::clamp(seconds() / 10, shortest_flush_interval, longest_flush_interval)) continue;
     if (!log.flush()) stop = true;
-    flushed = Clock::now();
+    flushed = seconds();
   }
   workers.clear();
-  look();
+  return seconds();
+}
+
+/// When all flights have ended. False: it was ended before all were recorded, or failed.
+bool record_histories(const ReadCampaign& read, const FlightPlan& plan, const std::string& path, unsigned threads,
+                      const CampaignOptions& options, std::unique_ptr<RecordedHistories>& histories,
+                      CampaignOutcome& outcome) {
+  const auto begin = Clock::now();
+  Progress& progress = outcome.progress;
+  try {
+    histories = std::make_unique<RecordedHistories>(plan, read.source.text(), path, !options.resume);
+    progress.histories = histories->flights();
+    const bool all = histories->record(threads, [&](std::uint64_t recorded) {
+      Progress now = progress;
+      now.recorded = recorded;
+      now.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+      return !options.go_on || options.go_on(now);
+    });
+    progress.recorded = histories->recorded();
+    return all;
+  } catch (const results::ResultsError& error) {
+    outcome.failure = error.what();
+    return false;
+  }
 }
 
 }  // namespace
@@ -218,17 +265,30 @@ InvalidModel::InvalidModel(Loaded invalid)
 
 namespace {
 
+/// Throws CampaignError where measures are to be computed and nobody does it.
+void check_computes(const CampaignDescription& campaign, const CampaignOptions& options) {
+  const auto found = std::ranges::find(campaign.measures, true, &Measure::computed);
+  if (found == campaign.measures.end() || options.compute) return;
+  throw CampaignError(
+      fmt::format("measure.{} is computed by a program of yours ({}); fly the campaign from it: in Python, "
+                  "Campaign.load with measures",
+                  found->name, found->expression));
+}
+
 std::optional<FlightPlan> plan_of(ReadCampaign& read, const std::string& path, std::string text) {
   ModelText model(path, std::move(text));
   if (Loaded nominal = model.load(); !nominal.model) throw InvalidModel(std::move(nominal));
-  check_against(*read.campaign, model.as_read(), read.problems);
-  if (read.campaign->record) {
-    read.problems.error("record", "histories of flights are not kept; fly those of interest again: --replay");
-  }
+  check_against(*read.campaign, model, read.problems);
   find_places(read.source, read.problems);
   if (read.problems.errors() > 0) return std::nullopt;
   try {
-    return FlightPlan(*read.campaign, std::move(model));
+    FlightPlan plan(*read.campaign, std::move(model));
+    if (const std::string why = read.campaign->record ? error_of_histories(plan) : ""; !why.empty()) {
+      read.problems.error("record", why);
+      find_places(read.source, read.problems);
+      return std::nullopt;
+    }
+    return plan;
   } catch (const std::invalid_argument& error) {
     throw CampaignError(fmt::format("{}: {}", path, error.what()));
   }
@@ -244,61 +304,89 @@ std::optional<FlightPlan> make_plan(ReadCampaign& read) {
   return plan_of(read, path, std::move(*text));
 }
 
+std::optional<FlightPlan> make_plan(ReadCampaign& read, const std::string& model_file, std::string model_text) {
+  return plan_of(read, model_file, std::move(model_text));
+}
+
 std::optional<FlightPlan> stored_plan(const results::ResultsReader& reader, ReadCampaign& read) {
   return plan_of(read, reader.header().model_file, reader.header().model_text);
 }
 
 CampaignOutcome fly_campaign(const ReadCampaign& read, const FlightPlan& plan, const std::string& path,
                              const CampaignOptions& options) {
+  check_computes(plan.campaign(), options);
   Ranks ranks;
   const bool first = ranks.rank() == 0;
   const std::string target = results::without_link(path), own = part_path(target, ranks.rank());
   std::vector<std::uint8_t> ended(plan.sampler().count());
-  Earlier earlier;
   std::unique_ptr<Logbook> log;
   std::optional<results::OutputLock> lock;
+  Progress progress;
+  CampaignOutcome outcome;
   std::vector<std::uint8_t> refusal;
   if (first) {
     try {
       lock.emplace(target);
-      log = open_whole(target, read, plan, options, ended, ranks, earlier);
+      log = open_whole(target, read, plan, options, ended, ranks, progress);
     } catch (const std::runtime_error& error) {
       const std::string why = error.what();
       refusal.assign(why.begin(), why.end());
     }
   }
   ranks.share(refusal);
-  if (!refusal.empty()) throw CampaignError(std::string(refusal.begin(), refusal.end()));
+  if (!refusal.empty()) {
+    ranks.leave();
+    throw CampaignError(std::string(refusal.begin(), refusal.end()));
+  }
   ranks.share(ended);
   if (!first) {
-    log = std::make_unique<Logbook>(
-        results::ResultsWriter(own, header_of(read, plan, options.command), columns_of(plan), ended.size()), ended,
-        ranks);
+    try {
+      lock.emplace(own);
+      log = std::make_unique<Logbook>(
+          results::ResultsWriter(own, header_of(read, plan, options.command), columns_of(plan), ended.size()), ended,
+          ranks);
+    } catch (const std::runtime_error& error) {  // the others go on without it
+      outcome.failure = error.what();
+    }
   }
   const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 
-  Progress before;
-  before.flights = ended.size();
-  before.ended = before.ended_before = earlier.records;
-  before.failed = earlier.failed;
-  CampaignOutcome outcome;
-  fly_on_threads(plan, *log, threads, options, before, outcome.progress);
-  if (!first) log->end(false);
+  progress.flights = ended.size();
+  progress.ended_before = progress.ended;
+  if (log) progress.seconds = fly_on_threads(plan, *log, threads, ranks.size() > 1, options, progress);
+  if (!first) {
+    outcome.progress = progress;
+    if (log) {
+      log->end(false);
+      outcome.failure = log->failure();
+    }
+    log.reset();
+    lock.reset();
+  }
   ranks.wait_for_all();
   if (first) {
-    Earlier others;
+    const Ranks::Report flown = log->flown();
+    progress.ended += flown.ended;
+    progress.failed += flown.failed;
     try {
-      take_over(target, *log, ended, read, plan, others);
+      take_over(target, *log, ended, read, plan, progress);
     } catch (const std::runtime_error& error) {  // CampaignError, ResultsError
       outcome.failure = error.what();
     }
-    outcome.progress.ended += others.records;
-    outcome.progress.failed += others.failed;
-    const bool complete = outcome.progress.ended == outcome.progress.flights;
-    log->end(complete && outcome.failure.empty() && log->failure().empty());
-    outcome.finished = complete;
+    outcome.progress = progress;
+    const bool complete = progress.ended == progress.flights;
+    std::unique_ptr<RecordedHistories> histories;
+    bool recorded = !read.campaign->record;
+    if (complete && !recorded && outcome.failure.empty() && log->flush()) {
+      recorded = record_histories(read, plan, target, threads, options, histories, outcome);
+    }
+    const bool whole = complete && recorded && outcome.failure.empty() && log->failure().empty();
+    const results::Histories written = whole && histories ? histories->written() : results::Histories{};
+    log->end(whole, whole && histories ? &written : nullptr);
+    if (whole && histories && log->failure().empty()) histories->remove();
+    if (outcome.failure.empty()) outcome.failure = log->failure();
+    outcome.finished = whole && outcome.failure.empty();
   }
-  if (outcome.failure.empty()) outcome.failure = log->failure();
   outcome.first_process = first;
   outcome.finished = ranks.sum(outcome.finished ? 1 : 0) > 0 && outcome.failure.empty();
   return outcome;

@@ -31,6 +31,8 @@ class InvalidModel : public CampaignError {
 /// A plan for a campaign file that was read without errors. What is wrong with the campaign seen from the model is
 /// added to its problems; then there is no plan. Throws CampaignError where the model cannot be read or flown.
 std::optional<FlightPlan> make_plan(ReadCampaign& read);
+/// The same with the text of a model, whose file need not exist.
+std::optional<FlightPlan> make_plan(ReadCampaign& read, const std::string& model_file, std::string model_text);
 /// The same with the model that is stored in the file of the campaign.
 std::optional<FlightPlan> stored_plan(const results::ResultsReader& reader, ReadCampaign& read);
 
@@ -39,6 +41,8 @@ struct Progress {
   std::uint64_t ended = 0, failed = 0;  // so far; those that failed are among the ended ones
   std::uint64_t ended_before = 0;       // of these, in an earlier session
   double seconds = 0;                   // since this one began
+  std::uint64_t histories = 0;          // when all have ended: of so many flights
+  std::uint64_t recorded = 0;           // so many of them, so far
 };
 
 struct CampaignOptions {
@@ -48,11 +52,14 @@ struct CampaignOptions {
   std::string command;   // stored in the file
   /// Several times a second, from the thread that called; false ends the campaign, which can be resumed.
   std::function<bool(const Progress&)> go_on = {};
+  /// The computed measures of a flight that did not fail, in their order, from its history; nothing ends the campaign,
+  /// which can be resumed. From the thread that called, in the order of the flights. Must not throw.
+  std::function<std::optional<std::vector<double>>(const FlightResult&)> compute = {};
 };
 
 struct CampaignOutcome {
   Progress progress;
-  bool finished = false;      // all flights of the campaign have ended
+  bool finished = false;      // all flights of the campaign have ended, and their histories are there
   bool first_process = true;  // of those that fly it together: the one that has the file
   std::string failure;        // of writing, or empty
 };

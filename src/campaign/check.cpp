@@ -7,7 +7,6 @@
 #include "gyrostat/expression/glob.h"
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/model/dimensions.h"
-#include "gyrostat/model/load.h"
 
 namespace gyrostat::campaign {
 
@@ -87,20 +86,26 @@ std::optional<Dimension> dimension_of(const Measure& measure, const expression::
   return measure.kind == Measure::Kind::integral ? *expression.dimension * dimension::time : *expression.dimension;
 }
 
+std::optional<Dimension> dimension_of_computed(const Measure& measure) {
+  if (measure.unit.empty()) return std::nullopt;
+  return parse_unit(measure.unit).unit.dimension;
+}
+
 void check_requirements(const CampaignDescription& campaign, const Description& loaded, Problems& problems) {
   const Names names(loaded);
   const std::vector<expression::KnownDimension> dimensions = dimensions_of_signals(loaded, names);
   for (const Measure& measure : campaign.measures) {
     const auto signal = names.signal(measure_signal(measure));
     const auto requirement = std::ranges::find(campaign.require, measure.name, &Requirement::measure);
-    if (!signal) {
+    if (!signal && !measure.computed) {
       problems.error(
           fmt::format("measure.{}.{}", measure.name, Measure::kinds[static_cast<std::size_t>(measure.kind)]),
           "a number is needed here, not a vector or a rotation; take a component (v.x), norm(v) or dot(a, v)");
       continue;
     }
     if (requirement == campaign.require.end() || !requirement->dimension) continue;
-    const auto measured = dimension_of(measure, dimensions[*signal]);
+    const auto measured =
+        measure.computed ? dimension_of_computed(measure) : dimension_of(measure, dimensions[*signal]);
     if (measured && !compatible_but_for_angle(*requirement->dimension, *measured))
       problems.error("require." + measure.name, fmt::format("its bound is in {}, but the measure in {}",
                                                             unit_text(*requirement->dimension), unit_text(*measured)));
@@ -123,23 +128,21 @@ void check_requirements(const CampaignDescription& campaign, const Description& 
 
 std::string measure_signal(const Measure& measure) { return std::string(measure_prefix) + measure.name; }
 
-void add_measures(const CampaignDescription& campaign, Description& as_read) {
+void add_measures(const CampaignDescription& campaign, ModelText& model) {
   for (const Measure& measure : campaign.measures) {
-    SignalDescription signal;
-    signal.name = measure_signal(measure);
-    signal.block = expression::parse(measure.expression).expression;
-    as_read.signals.push_back(std::move(signal));
+    if (!measure.computed) model.add_signal(measure_signal(measure), measure.expression);
   }
 }
 
-void check_against(const CampaignDescription& campaign, const Description& as_read, Problems& problems) {
+void check_against(const CampaignDescription& campaign, const ModelText& model, Problems& problems) {
+  const Description as_read = model.as_read();
   Parameters parameters(as_read, problems);
   for (const Varied& varied : campaign.vary) parameters.check(varied.parameter, varied.size, varied.dimension, false);
   for (const Factor& factor : campaign.factors) parameters.check(factor.parameter, 1, factor.dimension, true);
 
-  Description with_measures = as_read;
+  ModelText with_measures = model;
   add_measures(campaign, with_measures);
-  Loaded loaded = load_description(std::move(with_measures));
+  Loaded loaded = with_measures.load();
   bool others = false;
   for (Problem& problem : loaded.problems.all()) {
     const auto path = path_of_measure(campaign, problem.path);

@@ -4,6 +4,8 @@
 
 namespace gyrostat::campaign {
 
+bool CampaignDescription::has_computed() const { return std::ranges::any_of(measures, &Measure::computed); }
+
 bool CampaignDescription::more_is_worse(std::string_view measure) const {
   const auto found = std::ranges::find(require, measure, &Requirement::measure);
   return found == require.end() || found->below.has_value();

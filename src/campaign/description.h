@@ -44,10 +44,14 @@ inline constexpr std::string_view methods[] = {"monte_carlo", "latin_hypercube",
 struct Measure {
   using Kind = MeasureKind;
   static constexpr const auto& kinds = measure_kinds;
+  /// The field of a measure that the program which flies the campaign computes.
+  static constexpr std::string_view computed_kind = "computed";
 
   std::string name;
   Kind kind = Kind::max;
   std::string expression;  // a number; of first_time: a condition, true where it is not zero
+  bool computed = false;   // by the program that flies the campaign; the expression is what it says of it
+  std::string unit;        // of a computed one; of others it follows from the expression
   double after = 0;        // instants before this one do not count [s]
   double before = std::numeric_limits<double>::infinity();  // nor those after this one [s]
   double hold = 0;                                          // first_time: how long the condition must hold [s]
@@ -86,6 +90,8 @@ struct CampaignDescription {
   std::vector<Requirement> require;
   std::optional<Recording> record;
 
+  /// Is any measure computed by the program that flies it?
+  [[nodiscard]] bool has_computed() const;
   /// Is more of this measure worse? As its requirement says; without one, yes.
   [[nodiscard]] bool more_is_worse(std::string_view measure) const;
 };
@@ -102,6 +108,7 @@ inline constexpr std::size_t measures = 1'000;
 inline constexpr std::size_t values = 10'000;         // of a factor or a choice
 inline constexpr std::size_t correlated = 500;        // columns
 inline constexpr std::size_t table_rows = 4'000'000;  // of a CSV file
+inline constexpr double history_records = 1e6, history_numbers = 2.5e8;
 }  // namespace limits
 
 }  // namespace gyrostat::campaign

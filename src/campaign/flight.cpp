@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/campaign/histories.h"
 #include "gyrostat/campaign/read.h"
 #include "gyrostat/campaign/statistics.h"
 #include "gyrostat/model/dimensions.h"
@@ -31,18 +32,35 @@ std::string outside_packs(const Plant& plant, const IntegratorSettings& integrat
   return outside_lanes(plant);
 }
 
-/// Ends a flight when it is to stop; nothing else of it is listened to.
+/// Ends a flight when it is to stop, and keeps its history, or what it records for computed measures.
 class Listener : public Observer {
  public:
-  explicit Listener(const std::atomic<bool>& stop) : stop_(stop) {}
+  Listener(const std::atomic<bool>& stop, const Simulation& simulation, FlightRecord& kept, HistoryRecorder* recorder)
+      : stop_(stop), record_(kept), recorder_(recorder) {
+    if (recorder_ != nullptr || !simulation.settings().records) return;
+    for (std::size_t k = 0; k < simulation.columns().size(); ++k) {
+      if (simulation.columns()[k].name.starts_with(ledger_prefix)) continue;
+      kept_.push_back(k);
+      record_.columns.push_back(simulation.columns()[k]);
+    }
+  }
 
-  void record(double, std::span<const double>) override {}
+  void record(double t, std::span<const double> row) override {
+    if (recorder_ != nullptr) return recorder_->record(row);
+    record_.time.push_back(t);
+    for (const std::size_t k : kept_) record_.rows.push_back(row[k]);
+  }
   void event(double, const Change&) override {}
   void checkpoint(double, const std::string&) override {}
   bool go_on(double) override { return !stop_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr std::string_view ledger_prefix = "ledger/";
+
   const std::atomic<bool>& stop_;
+  FlightRecord& record_;
+  HistoryRecorder* recorder_;
+  std::vector<std::size_t> kept_;  // columns
 };
 
 /// In a lane, while it lives.
@@ -61,6 +79,14 @@ class Stay {
   const LaneOfFlight* lane_;
 };
 
+/// With NaN in the places of those that are not computed yet.
+std::vector<double> in_their_places(const CampaignDescription& campaign, const std::vector<double>& measured) {
+  std::vector<double> all;
+  std::size_t next = 0;
+  for (const Measure& measure : campaign.measures) all.push_back(measure.computed ? not_a_number : measured[next++]);
+  return all;
+}
+
 }  // namespace
 
 FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
@@ -68,13 +94,13 @@ FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
       sampler_(campaign_),
       text_(std::move(model)),
       model_text_(text_.source().whole_text()) {
-  for (const Measure& measure : campaign_.measures) text_.add_signal(measure_signal(measure), measure.expression);
+  add_measures(campaign_, text_);
   nominal_ = std::make_unique<const Loaded>(text_.load());
   if (!nominal_->model) throw std::invalid_argument(first_error(nominal_->problems));
   settings_ = RunSettings(*nominal_->model);
   settings_.watch_interval = settings_.interval;
   for (const Measure& m : campaign_.measures) {
-    settings_.measures.push_back({measure_signal(m), m.kind, m.after, m.before, m.hold});
+    if (!m.computed) settings_.measures.push_back({measure_signal(m), m.kind, m.after, m.before, m.hold});
   }
   if (const std::string why = error_of_run(*nominal_->model, settings_); !why.empty()) throw std::invalid_argument(why);
   plant_ = std::make_unique<const Plant>(*nominal_->model, settings_.formulation);
@@ -106,6 +132,7 @@ std::string FlightPlan::unit_of_input(const std::string& column) const {
 }
 
 std::string FlightPlan::unit_of_measure(const Measure& measure) const {
+  if (measure.computed) return measure.unit;
   if (measure.kind == MeasureKind::first_time) return "s";
   const Description& description = nominal_->model->description;
   const auto found = std::ranges::find(description.signals, measure_signal(measure), &SignalDescription::name);
@@ -119,12 +146,13 @@ std::string FlightPlan::unit_of_measure(const Measure& measure) const {
 RunSettings FlightPlan::settings(std::uint64_t flight) const {
   RunSettings s = settings_;
   s.noise_stream = flight + 1;
-  s.keeps_ledger = s.records = false;
+  s.keeps_ledger = false;
+  s.records = campaign_.has_computed();
   return s;
 }
 
-FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic<bool>& stop,
-                 const LaneOfFlight* lane) {
+FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic<bool>& stop, const LaneOfFlight* lane,
+                 const HistoryPlan* recorded) {
   FlightResult result;
   result.number = flight;
   result.inputs.resize(plan.sampler().columns().size());
@@ -135,17 +163,22 @@ FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic
     result.measures.assign(plan.campaign().measures.size(), not_a_number);
     return result;
   };
-  const Loaded loaded = plan.load(flight);
+  if (recorded != nullptr) result.history.assign(recorded->size(), not_a_number);
+  Loaded loaded = plan.load(flight);
   if (!loaded.model) return fails("the model is not valid with these parameters: " + first_error(loaded.problems));
   try {
-    Simulation simulation(*loaded.model, plan.settings(flight), {}, {}, lane != nullptr ? &lane->evaluation : nullptr);
+    RunSettings settings = plan.settings(flight);
+    if (recorded != nullptr) recorded->ask_for(*loaded.model, settings);
+    Simulation simulation(*loaded.model, settings, {}, {}, lane != nullptr ? &lane->evaluation : nullptr);
     const Stay stay(lane, simulation);
-    Listener listener(stop);
+    std::optional<HistoryRecorder> recorder;
+    if (recorded != nullptr) recorder.emplace(*recorded, simulation, result.history);
+    Listener listener(stop, simulation, result.record, recorder ? &*recorder : nullptr);
     const Outcome outcome = simulation.run(listener);
     result.outcome = outcome.kind;
     result.end = outcome.t;
     result.steps = simulation.statistics().steps;
-    result.measures = simulation.measured();
+    result.measures = in_their_places(plan.campaign(), simulation.measured());
     if (outcome.kind == Outcome::Kind::failed) return fails(outcome.failure);
   } catch (const std::exception& error) {
     return fails(error.what());

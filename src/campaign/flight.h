@@ -14,6 +14,13 @@
 
 namespace gyrostat::campaign {
 
+/// What a flight recorded: the same as a replay of it, but for the ledger, which it does not keep.
+struct FlightRecord {
+  std::vector<OutputColumn> columns;
+  std::vector<double> time;  // [s]
+  std::vector<double> rows;  // one for each time, as the columns
+};
+
 /// What came of a flight. One that failed is a result as well.
 struct FlightResult {
   std::uint64_t number = 0;
@@ -22,8 +29,11 @@ struct FlightResult {
   std::string failure;  // why it ended there, or empty
   std::uint64_t steps = 0;
   std::vector<double> inputs;    // as Sampler::columns
-  std::vector<double> measures;  // as the campaign has them; NaN of a flight that failed
+  std::vector<double> measures;  // as the campaign has them; NaN of a flight that failed, and of computed ones so far
+  FlightRecord record;           // of a campaign with computed measures; else empty
+  std::vector<double> history;   // of one that is recorded: by quantity, then time; NaN after its end
 };
+class HistoryPlan;
 
 /// All that the flights of a campaign have in common. Constant: shared by threads.
 class FlightPlan {
@@ -48,7 +58,7 @@ class FlightPlan {
 
   [[nodiscard]] std::vector<Override> overrides(std::uint64_t flight) const;
   [[nodiscard]] Loaded load(std::uint64_t flight) const { return text_.load(overrides(flight)); }
-  /// As it is flown in the campaign: nothing is recorded and no ledger kept.
+  /// As it is flown in the campaign: no ledger is kept, and nothing recorded but for computed measures.
   [[nodiscard]] RunSettings settings(std::uint64_t flight) const;
 
  private:
@@ -63,7 +73,7 @@ class FlightPlan {
 };
 
 /// Flies one. `lane` finds its rates, where it is in one, once `entered` has been told of it. Nothing is thrown: what
-/// goes wrong is the result.
+/// goes wrong is the result. With `recorded` its history is kept.
 struct LaneOfFlight {
   LaneEvaluation evaluation;
   void* context = nullptr;
@@ -71,6 +81,6 @@ struct LaneOfFlight {
   void (*left)(void* context) = nullptr;
 };
 FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic<bool>& stop,
-                 const LaneOfFlight* lane = nullptr);
+                 const LaneOfFlight* lane = nullptr, const HistoryPlan* recorded = nullptr);
 
 }  // namespace gyrostat::campaign

@@ -1,5 +1,8 @@
 #include "gyrostat/campaign/format.h"
 
+#include <algorithm>
+#include <array>
+
 #include "gyrostat/campaign/description.h"
 
 namespace gyrostat::campaign::format {
@@ -22,7 +25,7 @@ constexpr FieldFormat kind() {
 }
 
 constexpr FieldFormat campaign_fields[] = {
-    required("gyrostat_campaign", Form::integer, "format version: 1"),
+    required(version_field, Form::integer, "format version: 1"),
     optional("name", Form::text, "free text"),
     required("model", Form::path, "the model file, relative to this one"),
     nested("vary", Form::object_map, varied, "parameters of the model: a distribution, or values"),
@@ -62,10 +65,19 @@ constexpr FieldFormat measure_fields[] = {
     optional("rms", Form::dynamic, "the root of the mean of the square"),
     optional("first_time", Form::dynamic, "when a condition first holds, s"),
     optional("integral", Form::dynamic, "over time"),
+    optional(Measure::computed_kind, Form::text, "by the program that flies the campaign: what it is, in words"),
+    optional("unit", Form::text, "of a computed one, like rad/s"),
     optional("after", Form::constant, "instants before this one do not count, s", dimension::time),
     optional("between", Form::constant_list, "[FROM, TO]: only these instants count, s", dimension::time),
     optional("for", Form::constant, "of first_time: how long it must hold, s; default 0", dimension::time),
 };
+
+constexpr auto measure_kind_fields = [] {
+  std::array<std::string_view, Measure::kinds.size() + 1> all = {};
+  std::ranges::copy(Measure::kinds, all.begin());
+  all.back() = Measure::computed_kind;
+  return all;
+}();
 
 constexpr FieldFormat requirement_fields[] = {
     optional("below", Form::constant, "the measure is below this"),
@@ -90,7 +102,7 @@ constexpr FieldFormat worst_fields[] = {
 const ObjectFormat campaign{"campaign", campaign_fields};
 const ObjectFormat varied{"varied", varied_fields, varied_kinds};
 const ObjectFormat samples{"samples", samples_fields};
-const ObjectFormat measure{"measure", measure_fields, Measure::kinds};
+const ObjectFormat measure{"measure", measure_fields, measure_kind_fields};
 const ObjectFormat requirement{"requirement", requirement_fields};
 const ObjectFormat record{"record", record_fields};
 const ObjectFormat worst{"worst", worst_fields};

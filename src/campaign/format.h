@@ -5,6 +5,8 @@
 
 namespace gyrostat::campaign::format {
 
+inline constexpr std::string_view version_field = "gyrostat_campaign";
+
 extern const ObjectFormat campaign, varied, samples, measure, requirement, record, worst;
 
 }  // namespace gyrostat::campaign::format

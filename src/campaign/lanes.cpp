@@ -17,8 +17,9 @@ constexpr std::size_t stack_bytes = std::size_t{4} << 20U;
 
 class LaneScheduler {
  public:
-  LaneScheduler(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop)
-      : plan_(plan), next_(next), ended_(ended), stop_(stop), lanes_(plants_.size()) {
+  LaneScheduler(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop,
+                const HistoryPlan* recorded)
+      : plan_(plan), next_(next), ended_(ended), stop_(stop), recorded_(recorded), lanes_(plants_.size()) {
     for (std::size_t k = 0; k < lanes_.size(); ++k) start(k);
   }
 
@@ -64,7 +65,7 @@ class LaneScheduler {
     while (!stop_.load(std::memory_order_relaxed)) {
       const std::optional<std::uint64_t> flight = next_();
       if (!flight) return;
-      ended_(fly(plan_, *flight, stop_, &of_flight));
+      ended_(fly(plan_, *flight, stop_, &of_flight, recorded_));
     }
   }
 
@@ -97,18 +98,20 @@ class LaneScheduler {
   const NextFlight& next_;
   const FlightEnded& ended_;
   const std::atomic<bool>& stop_;
+  const HistoryPlan* recorded_;
   PlantLanes plants_;
   std::vector<Lane> lanes_;
 };
 
 }  // namespace
 
-void fly_all(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop) {
-  if (plan.alone_because().empty()) return LaneScheduler(plan, next, ended, stop).run();
+void fly_all(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop,
+             const HistoryPlan* recorded) {
+  if (plan.alone_because().empty()) return LaneScheduler(plan, next, ended, stop, recorded).run();
   while (!stop.load(std::memory_order_relaxed)) {
     const std::optional<std::uint64_t> flight = next();
     if (!flight) return;
-    ended(fly(plan, *flight, stop));
+    ended(fly(plan, *flight, stop, nullptr, recorded));
   }
 }
 

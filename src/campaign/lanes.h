@@ -3,6 +3,7 @@
 // own time, steps and events, and a lane whose flight has ended takes the next.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -16,6 +17,15 @@ using NextFlight = std::function<std::optional<std::uint64_t>()>;
 using FlightEnded = std::function<void(FlightResult&& result)>;
 
 /// Until there are no more flights, or `stop`. In lanes, unless the plan says that they are flown alone.
-void fly_all(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop);
+/// With `recorded` the results have histories.
+void fly_all(const FlightPlan& plan, const NextFlight& next, const FlightEnded& ended, const std::atomic<bool>& stop,
+             const HistoryPlan* recorded = nullptr);
+
+/// Ends the threads that look at `stop` when a scope is left, by an exception too. To be declared after the threads,
+/// which are then joined.
+struct StopAtEnd {
+  std::atomic<bool>& stop;
+  ~StopAtEnd() { stop = true; }
+};
 
 }  // namespace gyrostat::campaign

@@ -20,19 +20,25 @@ class Logbook {
   Logbook(results::ResultsWriter writer, const std::vector<std::uint8_t>& ended, Ranks& ranks)
       : writer_(std::move(writer)), ended_(ended), ranks_(ranks) {}
 
+  /// The next flight that has not ended, or nothing.
   std::optional<std::uint64_t> next();
   void add(const FlightResult& result);
 
-  /// All that another process has written.
-  void absorb(const results::ResultsReader& part);
+  /// Of what another process has written, the flights that have not ended yet; they are noted as ended.
+  Progress absorb(const results::ResultsReader& part, std::vector<std::uint8_t>& ended);
 
-  /// Into the file; false where that failed, now or before.
+  /// Into the file; false where that failed, now or before. The first process learns how far this one is.
   bool flush();
+  void help_others();
 
-  /// With the flights that this process has flown.
+  /// With the flights that this process has flown, and in the first one those that others say they have.
   void add_to(Progress& progress);
 
-  void end(bool complete);
+  /// By this process, once all its threads have ended.
+  [[nodiscard]] const Ranks::Report& flown() const { return flown_; }
+
+  /// With histories of some of the flights, where the campaign has them.
+  void end(bool complete, const results::Histories* histories = nullptr);
   /// Why nothing more could be written, or empty.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
@@ -45,7 +51,8 @@ class Logbook {
   const std::vector<std::uint8_t>& ended_;
   Ranks& ranks_;
   std::vector<double> row_;
-  std::uint64_t flown_ = 0, failed_ = 0;
+  Ranks::Report flown_, told_;                     // by this process; of these, told to the first one
+  std::uint64_t reserved_ = 0, reserved_end_ = 0;  // taken from the ranks, not given out yet
   std::string failure_;
 };
 

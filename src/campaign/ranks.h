@@ -22,8 +22,16 @@ class Ranks {
 
   /// The first of `count` numbers that nobody else gets. May be called by any thread, one at a time.
   std::uint64_t take(std::uint64_t count);
-  /// Lets others take theirs from this process. Now and then, between calls of `take`.
+  /// Lets others take theirs from this process, whose network may need its help. Often, between calls of `take`.
   void help_others();
+
+  struct Report {
+    std::uint64_t ended = 0, failed = 0;  // flights; those that failed are among the ended ones
+  };
+  /// Tells the first process what has come to it since the last report. Not for the first itself.
+  void report(const Report& more);
+  /// In the first process: the sum of what the others have told.
+  Report reported();
 
   /// The bytes of the first process, for all. All must call it.
   void share(std::vector<std::uint8_t>& bytes);
@@ -31,6 +39,9 @@ class Ranks {
   void wait_for_all();
   /// The sum over all. All must call it.
   double sum(double value);
+  /// The end, at which all arrive: by this or by the destructor. Where an exception leaves one process alone, the
+  /// others would wait for it: the destructor then ends them.
+  void leave();
 
  private:
   int rank_ = 0, size_ = 1;
@@ -41,5 +52,10 @@ class Ranks {
 
 /// Was the program built with MPI?
 bool has_mpi();
+
+/// How many processes were started together, and the number of this one, as mpirun says in the environment; 1 and 0 of
+/// one that was started by itself. Known before there are Ranks.
+int processes_started();
+int process_number();
 
 }  // namespace gyrostat::campaign

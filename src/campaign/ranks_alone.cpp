@@ -1,5 +1,4 @@
 // Without MPI: one process.
-#include <cstdlib>
 #include <stdexcept>
 
 #include "gyrostat/campaign/ranks.h"
@@ -9,13 +8,10 @@ namespace gyrostat::campaign {
 bool has_mpi() { return false; }
 
 Ranks::Ranks() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* size = std::getenv(name);
-    if (size != nullptr && std::atoi(size) > 1) {
-      throw std::runtime_error(
-          "several processes were started, but this program was built without MPI: each would fly the whole campaign; "
-          "build it where MPI is installed (Debian: libopenmpi-dev)");
-    }
+  if (processes_started() > 1) {
+    throw std::runtime_error(
+        "several processes were started, but this program was built without MPI: each would fly the whole campaign; "
+        "build it where MPI is installed (Debian: libopenmpi-dev)");
   }
 }
 Ranks::~Ranks() = default;
@@ -27,8 +23,11 @@ std::uint64_t Ranks::take(std::uint64_t count) {
 }
 
 void Ranks::help_others() {}
+void Ranks::report(const Report&) {}
+Ranks::Report Ranks::reported() { return {}; }
 void Ranks::share(std::vector<std::uint8_t>&) {}
 void Ranks::wait_for_all() {}
 double Ranks::sum(double value) { return value; }
+void Ranks::leave() {}
 
 }  // namespace gyrostat::campaign

@@ -2,6 +2,7 @@
 // messages: nobody serves requests, and a process that is busy keeps nobody waiting.
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 
@@ -13,9 +14,43 @@
 
 namespace gyrostat::campaign {
 
+namespace {
+
+/// MPI can be started once in a process: by us, or by whoever was here before. What we started ends with the process.
+void start_mpi() {
+  int started = 0, ended = 0, level = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  if (ended != 0) throw std::runtime_error("MPI has ended in this process, and cannot be started again");
+  if (started != 0) {
+    MPI_Query_thread(&level);
+  } else {
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+    std::atexit([] {
+      int over = 0;
+      MPI_Finalized(&over);
+      if (over == 0) MPI_Finalize();
+    });
+  }
+  if (level < MPI_THREAD_SERIALIZED) throw std::runtime_error("this MPI does not allow calls from several threads");
+}
+
+/// What is in the memory of the first process.
+enum Word : std::uint8_t { next_flight, ended_flights, failed_flights, words };
+
+}  // namespace
+
 struct Ranks::Messages {
   MPI_Win window = MPI_WIN_NULL;
-  std::uint64_t* next = nullptr;  // of the first process
+  std::uint64_t* memory = nullptr;  // of the first process: `words` numbers
+
+  /// Adds to a number there, and returns what it was.
+  std::uint64_t add(Word word, std::uint64_t more) const {
+    std::uint64_t before = 0;
+    MPI_Fetch_and_op(&more, &before, MPI_UINT64_T, 0, word, MPI_SUM, window);
+    MPI_Win_flush(0, window);
+    return before;
+  }
 };
 
 bool has_mpi() { return true; }
@@ -27,36 +62,35 @@ Ranks::Ranks() {
     together = together || std::getenv(name) != nullptr;
   }
   if (!together) return;
-  int level = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
-  if (level < MPI_THREAD_SERIALIZED) throw std::runtime_error("this MPI does not allow calls from several threads");
+  start_mpi();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   messages_ = new Messages;
-  const MPI_Aint bytes = rank_ == 0 ? MPI_Aint{sizeof(std::uint64_t)} : 0;
-  MPI_Win_allocate(bytes, sizeof(std::uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&messages_->next),
+  const MPI_Aint bytes = rank_ == 0 ? MPI_Aint{words * sizeof(std::uint64_t)} : 0;
+  MPI_Win_allocate(bytes, sizeof(std::uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&messages_->memory),
                    &messages_->window);
-  if (rank_ == 0) *messages_->next = 0;
+  if (rank_ == 0) std::fill_n(messages_->memory, std::size_t{words}, std::uint64_t{0});
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_lock_all(0, messages_->window);
 }
 
 Ranks::~Ranks() {
+  if (messages_ != nullptr && std::uncaught_exceptions() > 0) MPI_Abort(MPI_COMM_WORLD, 1);
+  leave();
+}
+
+void Ranks::leave() {
   if (messages_ == nullptr) return;
   MPI_Win_unlock_all(messages_->window);
   MPI_Win_free(&messages_->window);
   delete messages_;
-  MPI_Finalize();
+  messages_ = nullptr;
 }
 
 std::uint64_t Ranks::take(std::uint64_t count) {
-  std::uint64_t first = next_;
-  if (messages_ == nullptr) {
-    next_ += count;
-    return first;
-  }
-  MPI_Fetch_and_op(&count, &first, MPI_UINT64_T, 0, 0, MPI_SUM, messages_->window);
-  MPI_Win_flush(0, messages_->window);
+  if (messages_ != nullptr) return messages_->add(next_flight, count);
+  const std::uint64_t first = next_;
+  next_ += count;
   return first;
 }
 
@@ -64,6 +98,17 @@ void Ranks::help_others() {
   if (messages_ == nullptr) return;
   int waiting = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
+}
+
+void Ranks::report(const Report& more) {
+  if (messages_ == nullptr || rank_ == 0) return;
+  if (more.ended > 0) messages_->add(ended_flights, more.ended);
+  if (more.failed > 0) messages_->add(failed_flights, more.failed);
+}
+
+Ranks::Report Ranks::reported() {
+  if (messages_ == nullptr || rank_ != 0) return {};
+  return {messages_->add(ended_flights, 0), messages_->add(failed_flights, 0)};
 }
 
 void Ranks::share(std::vector<std::uint8_t>& bytes) {

@@ -12,6 +12,7 @@
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/format/limits.h"
 #include "gyrostat/format/read_fields.h"
+#include "gyrostat/format/schema.h"
 #include "gyrostat/format/text_file.h"
 
 namespace gyrostat::campaign {
@@ -22,7 +23,7 @@ namespace {
 
 /// The version comes first: a file of another version may differ in every other field.
 bool is_campaign(const Value& root) {
-  constexpr std::string_view first = "gyrostat_campaign";
+  constexpr std::string_view first = format::version_field;
   const YamlNode* node = root.node.find(first);
   if (node == nullptr && root.node.find("gyrostat") != nullptr) {
     root.error("this is a model file; a campaign file begins with 'gyrostat_campaign: 1' and names its model");
@@ -280,7 +281,10 @@ class Reader {
     const auto kind = fields.kind();
     Measure measure;
     measure.name = name;
-    if (kind) {
+    measure.computed = kind == Measure::computed_kind;
+    if (measure.computed) {
+      read_computed(fields, measure);
+    } else if (kind) {
       const auto found = std::ranges::find(Measure::kinds, *kind);
       measure.kind = static_cast<Measure::Kind>(found - std::begin(Measure::kinds));
       const Value expression = *fields.find(*kind);
@@ -302,6 +306,8 @@ class Reader {
         measure.before = ends[1];
       }
     }
+    if (const auto unit = fields.find("unit"); unit && kind && !measure.computed)
+      unit->error("belongs to computed; of an expression it is known");
     if (const auto hold = fields.find("for"); hold && kind && measure.kind != Measure::Kind::first_time)
       hold->error("belongs to first_time");
     for (const std::string_view field : {"after", "between"}) {
@@ -309,6 +315,22 @@ class Reader {
         window->error("does not go with final, which is the value at the end");
     }
     campaign_.measures.push_back(std::move(measure));
+  }
+
+  static void read_computed(const Fields& fields, Measure& measure) {
+    measure.expression = fields.text(Measure::computed_kind);
+    measure.unit = fields.text("unit");
+    if (const Value words = *fields.find(Measure::computed_kind); words.is_scalar() && measure.expression.empty())
+      words.expected("what is computed, in words");
+    if (!measure.unit.empty()) {
+      const UnitParsed parsed = parse_unit(measure.unit);
+      if (parsed.complaint) fields.find("unit")->error_at(parsed.complaint->offset, parsed.complaint->message);
+      if (!parsed.complaint && parsed.unit.factor != 1)
+        fields.find("unit")->error("numbers are in SI units: " + unit_text(parsed.unit.dimension));
+    }
+    for (const std::string_view field : {"after", "between"}) {
+      if (const auto window = fields.find(field)) window->error("does not go with computed: the program sees all");
+    }
   }
 
   /// "99.7 %" or 0.997.
@@ -393,6 +415,15 @@ ReadCampaign read_campaign_text(std::string file, std::string text) {
   }
   find_places(read.source, read.problems);
   return read;
+}
+
+bool looks_like_campaign(std::string_view text) {
+  const std::string first = std::string(format::version_field) + ":";
+  return text.starts_with(first) || text.find("\n" + first) != std::string_view::npos;
+}
+
+std::string campaign_schema() {
+  return json_schema_of(format::campaign, format::version_field, "Gyrostat campaign file");
 }
 
 ReadCampaign read_campaign(const std::string& path) {

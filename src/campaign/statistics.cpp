@@ -33,7 +33,7 @@ Summary summarize(std::span<const double> values) {
   const std::uint64_t count = summary.flights - summary.failed;
   if (count == 0) return summary;
   summary.mean = sum.value() / static_cast<double>(count);
-  if (count == 1) return summary;
+  if (count == 1 || !std::isfinite(summary.mean)) return summary;  // first_time of what never happens is infinite
   Sum squares;
   for (const double value : values) {
     if (!std::isnan(value)) squares.add((value - summary.mean) * (value - summary.mean));
@@ -50,6 +50,16 @@ std::vector<double> sorted_numbers(std::span<const double> values) {
   return sorted;
 }
 
+double quantile(std::span<const double> sorted, double fraction) {
+  const double at = fraction * static_cast<double>(sorted.size() - 1);
+  const auto before = static_cast<std::size_t>(at);
+  const double rest = at - static_cast<double>(before), low = sorted[before];
+  if (!(rest > 0 && before + 1 < sorted.size() && sorted[before + 1] > low)) return low;
+  const double high = sorted[before + 1];
+  if (std::isinf(low) || std::isinf(high)) return std::isinf(low) ? low : high;
+  return low + rest * (high - low);
+}
+
 Percentile percentile(std::span<const double> sorted, double fraction, double confidence) {
   if (!(fraction > 0 && fraction < 1 && confidence > 0 && confidence < 1))
     throw std::invalid_argument("a percentile and its confidence are between 0 and 1");
@@ -57,14 +67,7 @@ Percentile percentile(std::span<const double> sorted, double fraction, double co
   result.fraction = fraction;
   const std::uint64_t n = sorted.size();
   if (n == 0) return result;
-  const double at = fraction * static_cast<double>(n - 1);
-  const auto before = static_cast<std::size_t>(at);
-  const double rest = at - static_cast<double>(before);
-  result.value = sorted[before];
-  if (rest > 0 && before + 1 < n && sorted[before + 1] > sorted[before])
-    result.value = std::isinf(sorted[before + 1]) || std::isinf(sorted[before])
-                       ? (std::isinf(sorted[before]) ? sorted[before] : sorted[before + 1])
-                       : sorted[before] + rest * (sorted[before + 1] - sorted[before]);
+  result.value = quantile(sorted, fraction);
 
   // (12): with B of n trials below the quantile, P(x_(l) <= q) >= P(B >= l), P(q <= x_(u)) >= P(B <= u - 1).
   const double side = (1 - confidence) / 2;

@@ -19,7 +19,7 @@ inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 struct Summary {
   std::uint64_t flights = 0;                       // in all
   std::uint64_t failed = 0;                        // of these, those without a number
-  double mean = not_a_number, std = not_a_number;  // of the others; std with n - 1, NaN of one alone
+  double mean = not_a_number, std = not_a_number;  // of the others; std with n - 1, NaN of one or where one is infinite
   double min = not_a_number, max = not_a_number;
   std::uint64_t min_flight = 0, max_flight = 0;  // the first that has it
 };
@@ -33,6 +33,9 @@ struct Percentile {
   double low = not_a_number, high = not_a_number;  // order statistics; infinite where there are too few flights
   double coverage = 0;                             // probability that the interval holds it
 };
+
+/// The value alone: between order statistics (type 7 of Hyndman and Fan). `sorted` is without NaN and not empty.
+double quantile(std::span<const double> sorted, double fraction);
 
 /// `sorted` is without NaN. Throws std::invalid_argument unless 0 < fraction < 1 and 0 < confidence < 1.
 Percentile percentile(std::span<const double> sorted, double fraction, double confidence);

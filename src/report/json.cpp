@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/report/campaign_json.h"
 #include "gyrostat/report/payload.h"
 
 namespace gyrostat::report {
@@ -345,6 +346,7 @@ std::string as_json(const Payload& payload) {
   Json all = {{"format", 2}, {"generator", payload.generator}, {"runs", list(payload.runs)}};
   if (payload.analysis) all["analysis"] = json(*payload.analysis);
   if (!payload.equations.empty()) all["equations"] = payload.equations;
+  if (payload.campaign) all["campaign"] = json_of(*payload.campaign);
   return escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gyrostat/campaign/campaign.h"
 #include "gyrostat/derive/equations.h"
 #include "gyrostat/derive/print.h"
 #include "gyrostat/report/run.h"
@@ -114,7 +115,21 @@ std::string equations_of(const std::string& results) {
   if (const std::string why = derive::outside_domain_of_derivation(loaded.model->system); !why.empty()) {
     throw ReportError(fmt::format("{}: its equations cannot be derived: {}", results, why));
   }
-  return derive::print_html(derive::derive_equations(*loaded.model), {.script = false});
+  const Formulas formulas = read_formulas(loaded.source);
+  return derive::print_html(derive::derive_equations(*loaded.model, &formulas), {.script = false});
+}
+
+/// Throws ReportError where it is among others.
+bool is_of_campaign(const ReportContent& content) {
+  for (const std::string& file : content.results) {
+    if (!campaign::is_campaign(results::ResultsReader(file).header())) continue;
+    if (content.results.size() > 1) throw ReportError(file + ": is a campaign, and has a report of its own");
+    if (!content.linear_file.empty() || content.equations) {
+      throw ReportError(file + ": is a campaign; --analysis and --equations are for runs: replay one of its flights");
+    }
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -162,11 +177,22 @@ Report write_report_of(const ReportContent& content, const std::string& path, st
   if (!content.linear_file.empty() && results::same_file(path, content.linear_file)) {
     throw ReportError(path + ": is the linear model, which would be lost");
   }
+  const bool of_campaign = is_of_campaign(content);
   Report report;
   Blocks blocks;
   Payload payload;
   payload.generator = fmt::format("gyrostat {}", version());
   const std::vector<std::string> labels = labels_of(results);
+  if (of_campaign) {
+    try {
+      payload.campaign = campaign_page(results::ResultsReader(results.front()), results.front(), blocks);
+    } catch (const campaign::CampaignError& error) {
+      throw ReportError(error.what());
+    }
+    report.warnings = report.page_warnings = payload.campaign->warnings;
+    report.bytes = write_page(path, page_template, payload, blocks, force);
+    return report;
+  }
   for (std::size_t k = 0; k < results.size(); ++k) {
     RunWithWarnings made = run_of(results::ResultsReader(results[k]), blocks);
     made.run.label = labels[k];

@@ -29,7 +29,8 @@ struct Report {
 /// The page of this build, without results. Throws ReportError if it was built without one.
 std::string_view own_page();
 
-/// What a report is made of: one results file, two, or none if there is an analysis.
+/// What a report is made of: one results file, two, or none if there is an analysis; or the results of a campaign,
+/// alone.
 struct ReportContent {
   std::vector<std::string> results;
   std::string linear_file = {};        // a linear model of the same model as the first results, or empty

@@ -11,6 +11,7 @@
 #include "gyrostat/math/mass_properties.h"
 #include "gyrostat/model/system.h"
 #include "gyrostat/report/blocks.h"
+#include "gyrostat/report/campaign.h"
 #include "gyrostat/results/run_record.h"
 
 namespace gyrostat::report {
@@ -231,6 +232,7 @@ struct Payload {
   std::vector<Run> runs;
   std::optional<Analysis> analysis;
   std::string equations = {};  // of motion, as a page of their own; or empty
+  std::optional<CampaignPage> campaign = {};
 };
 
 /// Nothing in it can end the element it stands in, or begin another. What is not UTF-8 is replaced.

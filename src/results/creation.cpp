@@ -1,6 +1,7 @@
 #include "gyrostat/results/creation.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -147,10 +148,20 @@ Handle Creation::properties(hid_t type, const std::uint64_t* count) const {
   return made;
 }
 
-Handle Creation::dataset(const std::string& path, hid_t type, const std::uint64_t* count, const Column* column) {
+void Creation::groups_above(const std::string& path) {
   for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     group(path.substr(0, slash));
   }
+}
+
+void Creation::describe(hid_t dataset, const Column& column) {
+  attribute(dataset, "unit", column.unit);
+  attribute(dataset, "description", column.description);
+  if (!column.states.empty()) attribute(dataset, "states", fmt::format("{}", fmt::join(column.states, "\n")));
+}
+
+Handle Creation::dataset(const std::string& path, hid_t type, const std::uint64_t* count, const Column* column) {
+  groups_above(path);
   const hsize_t size = count == nullptr ? 1 : *count;
   const Handle space = count == nullptr ? Handle(H5Screate(H5S_SCALAR), H5Sclose)
                                         : Handle(H5Screate_simple(1, &size, nullptr), H5Sclose);
@@ -158,11 +169,7 @@ Handle Creation::dataset(const std::string& path, hid_t type, const std::uint64_
       H5Dcreate2(root(), path.c_str(), type, space.id(), links_.id(), properties(type, count).id(), H5P_DEFAULT),
       H5Dclose);
   must(made.valid());
-  if (column != nullptr) {
-    attribute(made.id(), "unit", column->unit);
-    attribute(made.id(), "description", column->description);
-    if (!column->states.empty()) attribute(made.id(), "states", fmt::format("{}", fmt::join(column->states, "\n")));
-  }
+  if (column != nullptr) describe(made.id(), *column);
   return made;
 }
 
@@ -184,6 +191,40 @@ void Creation::write(const std::string& path, hid_t type, const std::uint64_t* c
     attribute(made.id(), "checksum", fmt::format("{:016x}", checksum(bytes)));
   }
   must(H5Dwrite(made.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+}
+
+void Creation::write_matrix(const std::string& path, std::uint64_t rows, std::uint64_t columns, const Column& column,
+                            const std::function<void(std::uint64_t first, std::span<double> into)>& read) {
+  groups_above(path);
+  const std::array<hsize_t, 2> size = {rows, columns};
+  const Handle space(H5Screate_simple(2, size.data(), nullptr), H5Sclose), properties = plain(H5P_DATASET_CREATE);
+  const std::uint64_t most = block_bytes / sizeof(double);
+  const std::array<hsize_t, 2> block = {
+      std::clamp<hsize_t>(most / std::max<hsize_t>(columns, 1), 1, std::max<hsize_t>(rows, 1)),
+      std::min<hsize_t>(columns, most)};
+  if (rows * columns > 0) {
+    H5Pset_chunk(properties.id(), 2, block.data());
+    H5Pset_shuffle(properties.id());
+    H5Pset_deflate(properties.id(), effort);
+    H5Pset_fletcher32(properties.id());
+  }
+  const hid_t number = H5T_NATIVE_DOUBLE;
+  const Handle made(H5Dcreate2(root(), path.c_str(), number, space.id(), links_.id(), properties.id(), H5P_DEFAULT),
+                    H5Dclose);
+  must(made.valid());
+  describe(made.id(), column);
+  std::uint64_t sum = empty_checksum;
+  std::vector<double> some;
+  for (std::uint64_t first = 0; first < rows && columns > 0; first += block[0]) {
+    const std::array<hsize_t, 2> at = {first, 0}, part = {std::min<hsize_t>(block[0], rows - first), columns};
+    some.resize(part[0] * columns);
+    read(first, some);
+    sum = checksum({reinterpret_cast<const char*>(some.data()), some.size() * sizeof(double)}, sum);  // NOLINT(*-cast)
+    const Handle memory(H5Screate_simple(2, part.data(), nullptr), H5Sclose);
+    must(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, at.data(), nullptr, part.data(), nullptr) >= 0 &&
+         H5Dwrite(made.id(), number, memory.id(), space.id(), H5P_DEFAULT, some.data()) >= 0);
+  }
+  attribute(made.id(), "checksum", fmt::format("{:016x}", sum));
 }
 
 void Creation::save(RawFile& file) {

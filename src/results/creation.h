@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,12 @@ class Creation {
   void write(const std::string& path, hid_t type, const std::uint64_t* count, const void* values,
              const Column* column = nullptr);
 
+  /// A matrix of numbers, some rows at a time: `read` is given the number of the first and room for the rows.
+  void write_matrix(const std::string& path, std::uint64_t rows, std::uint64_t columns, const Column& column,
+                    const std::function<void(std::uint64_t first, std::span<double> into)>& read);
+  /// The names of columns.
+  void names(const std::string& path, const std::vector<Column>& columns);
+
   void save(RawFile& file);
 
  private:
@@ -39,7 +47,8 @@ class Creation {
   [[noreturn]] void fail(const std::string& why) const;
   [[nodiscard]] hid_t root() const { return file_.id(); }
   void attribute(hid_t object, const std::string& name, const std::string& value);
-  void names(const std::string& name, const std::vector<Column>& columns);
+  void describe(hid_t dataset, const Column& column);
+  void groups_above(const std::string& path);
   hdf5::Handle dataset(const std::string& path, hid_t type, const std::uint64_t* count, const Column* column);
   [[nodiscard]] hdf5::Handle properties(hid_t type, const std::uint64_t* count) const;
   hdf5::Handle make_file();

@@ -13,6 +13,7 @@
 //   status                   "running", "finished", ...
 //   attribute checksum       of all datasets with several values, when the run has ended
 //   checkpoint               from what a run that has ended can go on
+//   histories/               of some records, when the run has ended (histories.h)
 //
 // While a run goes on nothing in its file is moved: every dataset has its full size and its place from the beginning.
 // What the run adds are numbers at known places, and the file is complete and readable at any moment, even if the

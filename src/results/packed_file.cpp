@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "gyrostat/results/creation.h"
 #include "gyrostat/results/results_file.h"
 
@@ -26,10 +28,24 @@ std::vector<double> in_order(const std::vector<double>& values, const std::vecto
   return sorted;
 }
 
+void write_histories(Creation& creation, const Histories& histories) {
+  const std::uint64_t records = histories.records.size(), times = histories.time.size();
+  const Column index{histories.index, "", "number of the " + histories.index}, time{"time", "s", "time of the values"};
+  creation.write(fmt::format("histories/{}", index.name), H5T_NATIVE_DOUBLE, &records, histories.records.data(),
+                 &index);
+  creation.write("histories/time", H5T_NATIVE_DOUBLE, &times, histories.time.data(), &time);
+  creation.names("histories/columns", histories.columns);
+  for (std::size_t c = 0; c < histories.columns.size(); ++c) {
+    const Column& column = histories.columns[c];
+    creation.write_matrix(history_path(histories.index, column.name), records, times, column,
+                          [&](std::uint64_t first, std::span<double> into) { histories.read(c, first, into); });
+  }
+}
+
 }  // namespace
 
-void create_packed_file(RawFile& file, const Contents& contents, const ResultsReader& source,
-                        const std::string& checkpoint) {
+void create_packed_file(RawFile& file, const Contents& contents, const ResultsReader& source, const std::string& status,
+                        const std::string& checkpoint, const Histories* histories) {
   const hdf5::Quiet quiet;
   Creation creation(file.shown_path(), contents, Storage::packed);
   const hdf5::Handle event_text = hdf5::string_type(contents.event_text_bytes()),
@@ -40,7 +56,7 @@ void create_packed_file(RawFile& file, const Contents& contents, const ResultsRe
   };
 
   const std::uint64_t records = source.records(), events = source.events().size();
-  creation.write("status", status_text.id(), nullptr, status_field(source.status()).c_str());
+  creation.write("status", status_text.id(), nullptr, status_field(status).c_str());
   write_count("records", records);
   creation.group("statistics");
   for (const auto& [name, value] : source.statistics()) creation.write("statistics/" + name, number, nullptr, &value);
@@ -64,6 +80,7 @@ void create_packed_file(RawFile& file, const Contents& contents, const ResultsRe
   if (const std::uint64_t bytes = checkpoint.size(); bytes > 0) {
     creation.write("checkpoint", H5T_NATIVE_UINT8, &bytes, checkpoint.data());
   }
+  if (histories != nullptr) write_histories(creation, *histories);
   creation.save(file);
 }
 

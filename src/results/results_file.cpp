@@ -50,8 +50,9 @@ void ResultsFile::write_events(std::uint64_t first, std::span<const Event> event
 }
 
 void ResultsFile::write_counts(std::uint64_t records, std::uint64_t events) {
-  raw_.write(layout_.records, &records, sizeof records);
+  // A process that is killed between the two leaves an event too many, not one too few.
   raw_.write(layout_.event_count, &events, sizeof events);
+  raw_.write(layout_.records, &records, sizeof records);
 }
 
 void ResultsFile::write_statistics(std::span<const double> values) {

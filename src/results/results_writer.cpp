@@ -78,7 +78,9 @@ void ResultsWriter::set_statistics(const Statistics& statistics) {
   }
 }
 
-void ResultsWriter::flush() {
+void ResultsWriter::flush() { write_all(status_); }
+
+void ResultsWriter::write_all(std::string_view status) {
   if (!file_.is_open()) return;
   const Capacity room = file_.capacity(), needed{grown(room.records, records()), grown(room.events, events())};
   if (needed.records > room.records || needed.events > room.events) {
@@ -93,16 +95,19 @@ void ResultsWriter::flush() {
   buffer_.clear();
   new_events_.clear();
   file_.write_statistics(statistics_);
-  file_.write_status(status_);
+  file_.write_status(status);
 }
 
-void ResultsWriter::finish() {
-  flush();
+void ResultsWriter::finish(const Histories* histories) {
+  const bool sorts = contents_.header.index != "time";  // then they are not finished before they are sorted
+  write_all(sorts ? "running" : status_);
   if (!file_.is_open()) return;
   const ResultsReader source(path_);
   try {
-    pack(source);
-  } catch (const ResultsError&) {  // NOLINT(bugprone-empty-catch): the file is whole as it is
+    pack(source, histories);
+  } catch (const ResultsError&) {  // the file is whole as it is, but for histories
+    if (histories != nullptr) throw;
+    file_.write_status(status_);
   }
   file_.close();
 }
@@ -116,10 +121,10 @@ void ResultsWriter::abandon() {
   file_.close();
 }
 
-void ResultsWriter::pack(const ResultsReader& source) {
+void ResultsWriter::pack(const ResultsReader& source, const Histories* histories) {
   Replacement replacement(path_);
   RawFile file(replacement.temporary(), path_);
-  create_packed_file(file, contents_, source, checkpoint_);
+  create_packed_file(file, contents_, source, status_, checkpoint_, histories);
   file.close();
   replacement.put_in_place();
 }

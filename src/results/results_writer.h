@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gyrostat/results/histories.h"
 #include "gyrostat/results/layout.h"
 #include "gyrostat/results/results.h"
 #include "gyrostat/results/results_file.h"
@@ -49,8 +50,9 @@ class ResultsWriter {
   void flush();
 
   /// Flushes, compresses the file, and closes. After this there is nothing to append to. Where there is no room for the
-  /// compressed copy the file stays as it is.
-  void finish();
+  /// compressed copy the file stays as it is; but with histories, which are in the compressed copy alone, this is an
+  /// error.
+  void finish(const Histories* histories = nullptr);
 
   /// For when `finish` failed: gives up what is in memory and notes the status in the file.
   void abandon();
@@ -65,7 +67,8 @@ class ResultsWriter {
 
   /// A new file in the place of the old, with as much of `source` in it as counts as written.
   void rewrite(Capacity capacity, const ResultsReader* source);
-  void pack(const ResultsReader& source);
+  void write_all(std::string_view status);
+  void pack(const ResultsReader& source, const Histories* histories);
   void write_rows();
   [[nodiscard]] std::size_t width() const { return 1 + contents_.columns.size(); }
 

@@ -12,6 +12,7 @@
 #include "gyrostat/campaign/campaign.h"
 #include "gyrostat/campaign/lanes.h"
 #include "gyrostat/results/results_reader.h"
+#include "gyrostat/results/target.h"
 
 namespace gyrostat::campaign {
 namespace flights_test {
@@ -203,6 +204,58 @@ TEST_F(Flights, OfAnotherCampaignOrModelAreNotMixed) {
   write("craft.yaml", model);
   const Campaign with_other_model = campaign(vary);
   EXPECT_THROW(fly_campaign(with_other_model.read, *with_other_model.plan, path("begun.h5"), options), CampaignError);
+}
+
+TEST_F(Flights, OfOtherProcessesAreTakenOver) {
+  write("craft.yaml", craft);
+  std::string many = vary;
+  many.replace(many.find("count: 23"), 9, "count: 900");
+  const Campaign c = campaign(many);
+  ASSERT_TRUE(fly_campaign(c.read, *c.plan, path("whole.h5"), on(2)).finished);
+  CampaignOptions options = on(1);
+  options.go_on = [](const Progress&) { return false; };
+  fly_campaign(c.read, *c.plan, path("out.h5"), options);
+  // two files that processes have left behind; one has the first flights as well
+  std::filesystem::copy(path("out.h5"), path("out.rank1.h5"));
+  std::filesystem::copy(path("whole.h5"), path("out.rank12.h5"));
+  const std::uint64_t begun = results::ResultsReader(path("out.h5")).records();
+  EXPECT_LT(begun, 900U);
+  write("out.rankx.h5", "is none of them");
+  options.go_on = {};
+  options.resume = true;
+  const CampaignOutcome outcome = fly_campaign(c.read, *c.plan, path("out.h5"), options);
+  EXPECT_TRUE(outcome.finished);
+  EXPECT_EQ(outcome.progress.ended, 900U);
+  EXPECT_EQ(outcome.progress.ended_before, 900U) << "nothing was left to fly";
+  EXPECT_TRUE(same_bits(columns_of(path("whole.h5")), columns_of(path("out.h5"))));
+  EXPECT_FALSE(std::filesystem::exists(path("out.rank1.h5")));
+  EXPECT_FALSE(std::filesystem::exists(path("out.rank12.h5")));
+  EXPECT_TRUE(std::filesystem::exists(path("out.rankx.h5")));
+}
+
+TEST_F(Flights, OfAnotherCampaignAreNotTakenOver) {
+  write("craft.yaml", craft);
+  std::string other = vary;
+  other.replace(other.find("seed: 7"), 7, "seed: 8");
+  const Campaign foreign = campaign(other);
+  ASSERT_TRUE(fly_campaign(foreign.read, *foreign.plan, path("foreign.h5"), on(1)).finished);
+  std::string many = vary;
+  many.replace(many.find("count: 23"), 9, "count: 900");
+  const Campaign c = campaign(many);
+  CampaignOptions options = on(1);
+  options.resume = true;
+  options.go_on = [](const Progress&) { return false; };
+  ASSERT_FALSE(fly_campaign(c.read, *c.plan, path("out.h5"), options).finished);
+  std::filesystem::rename(path("foreign.h5"), path("out.rank1.h5"));
+  EXPECT_THAT([&] { fly_campaign(c.read, *c.plan, path("out.h5"), options); },
+              ::testing::Throws<CampaignError>(
+                  ::testing::Property(&CampaignError::what, HasSubstr("out.rank1.h5: is of another campaign"))));
+  EXPECT_TRUE(std::filesystem::exists(path("out.rank1.h5")));
+  // one that is being written is not taken over either
+  const results::OutputLock lock(path("out.rank1.h5"));
+  EXPECT_THAT([&] { fly_campaign(c.read, *c.plan, path("out.h5"), options); },
+              ::testing::Throws<CampaignError>(
+                  ::testing::Property(&CampaignError::what, HasSubstr("out.rank1.h5: is being written by process"))));
 }
 
 TEST_F(Flights, DrawOtherNoiseInEachFlight) {

@@ -302,7 +302,27 @@ const testing::ProblemCase other_cases[] = {
     {"MeasureOfNothing",
      "samples: {count: 100}\n"
      "measure: {m: {after: 5}}",
-     "c.yaml:4:14: error: measure.m: needs one of max, min, final, mean, rms, integral, first_time\n"},
+     "c.yaml:4:14: error: measure.m: needs one of max, min, final, mean, rms, integral, first_time, computed\n"},
+    {"ComputedMeasureWithoutWords",
+     "samples: {count: 100}\n"
+     "measure: {m: {computed: \"\"}}",
+     "c.yaml:4:25: error: measure.m.computed: expected what is computed, in words, got ''\n"},
+    {"ComputedMeasureInAnUnknownUnit",
+     "samples: {count: 100}\n"
+     "measure: {m: {computed: the best, unit: rads}}",
+     "c.yaml:4:41: error: measure.m.unit: unknown unit 'rads'; write rad/s\n"},
+    {"ComputedMeasureThatIsNotInSI",
+     "samples: {count: 100}\n"
+     "measure: {m: {computed: the best, unit: deg}}",
+     "c.yaml:4:41: error: measure.m.unit: numbers are in SI units: rad\n"},
+    {"ComputedMeasureWithAWindow",
+     "samples: {count: 100}\n"
+     "measure: {m: {computed: the best, after: 3}}",
+     "c.yaml:4:42: error: measure.m.after: does not go with computed: the program sees all\n"},
+    {"UnitOfAnExpression",
+     "samples: {count: 100}\n"
+     "measure: {m: {max: a, unit: rad}}",
+     "c.yaml:4:29: error: measure.m.unit: belongs to computed; of an expression it is known\n"},
     {"MeasureOfTwoThings",
      "samples: {count: 100}\n"
      "measure: {m: {max: a, min: a}}",

@@ -162,22 +162,13 @@ simulation: {duration: 10}
 output: {interval: 1}
 )yaml";
 
-Description model_as_read() {
-  Source source("m.yaml", model);
-  Problems problems;
-  const YamlNode tree = expanded_tree(source, problems);
-  Description read = read_description(source, tree, {}, problems);
-  EXPECT_EQ(text_of(problems), "");
-  return read;
-}
-
 /// Of a campaign with that beginning and these lines more.
 std::string problems_with_model(const std::string& lines) {
   ReadCampaign read =
       read_campaign_text("c.yaml", "gyrostat_campaign: 1\nmodel: m.yaml\nsamples: {count: 4}\n" + lines);
   EXPECT_EQ(text_of(read.problems), "");
   if (!read.campaign) return "";
-  check_against(*read.campaign, model_as_read(), read.problems);
+  check_against(*read.campaign, ModelText("m.yaml", model), read.problems);
   find_places(read.source, read.problems);
   return text_of(read.problems);
 }
@@ -240,8 +231,9 @@ TEST(CheckAgainst, FindsColumnsThatAreNotThere) {
 TEST(AddMeasures, MakesSignalsOfThem) {
   const CampaignDescription c =
       description("gyrostat_campaign: 1\nmodel: m.yaml\nsamples: {count: 4}\nmeasure: {m: {max: norm(error)}}\n");
-  Description read = model_as_read();
-  add_measures(c, read);
+  ModelText with_measures("m.yaml", model);
+  add_measures(c, with_measures);
+  const Description read = with_measures.as_read();
   ASSERT_EQ(read.signals.size(), 2U);
   EXPECT_EQ(read.signals[1].name, "measure.m");
   EXPECT_EQ(std::get<Expression>(read.signals[1].block).text, "norm(error)");

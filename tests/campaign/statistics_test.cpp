@@ -75,6 +75,15 @@ TEST(Summary, OfNothingAndOfFailuresOnlyIsEmpty) {
   EXPECT_TRUE(std::isnan(summarize(one).std));
 }
 
+TEST(Summary, WithAnInfiniteValueHasNoStandardDeviation) {
+  const std::vector<double> values = {1, std::numeric_limits<double>::infinity(), 2};
+  const Summary s = summarize(values);
+  EXPECT_EQ(s.mean, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(s.std));
+  EXPECT_FALSE(std::signbit(s.std)) << "printed as nan, not as -nan";
+  EXPECT_EQ(s.min, 1);
+}
+
 TEST(Summary, LosesNoDigitsOfLargeNumbers) {
   const std::vector<double> values = {1e16, 1, -1e16, 1, 1, 1};
   EXPECT_DOUBLE_EQ(summarize(values).mean, 4.0 / 6);

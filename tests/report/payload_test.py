@@ -3,6 +3,7 @@ takes nothing from the program but the page."""
 import base64
 import itertools
 import json
+import math
 import os
 import re
 import struct
@@ -10,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 import zlib
+
+import h5py
+import numpy as np
 
 program, source = map(os.path.abspath, sys.argv[1:3])
 
@@ -376,4 +380,80 @@ simulation: {duration: 5}
     subprocess.run([program, "report", runs[0], "--analysis", linear, "-o", page, "--template", template], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     check_page(page, alone=False)
+
+    # --- a campaign: numbers by flight as h5py reads them from the results, and bands as numpy finds them ---
+    with open(f"{folder}/cart.yaml", "w", encoding="utf-8") as f:
+        f.write("""gyrostat: 1
+parameters: {c: 1, k: 2}
+bodies: {cart: {mass: 1, inertia: [1, 1, 1]}}
+joints: {rail: {type: prismatic, parent: world, child: cart, axis: [1, 0, 0], initial: {speed: 1}, stiffness: k}}
+signals: {root: "sqrt(1.9 - c*t)"}
+simulation: {duration: 1, integrator: {method: rk4, step: 0.05}}
+""")
+    with open(f"{folder}/carts.yaml", "w", encoding="utf-8") as f:
+        f.write("""gyrostat_campaign: 1
+model: cart.yaml
+vary: {c: {uniform: {low: 1, high: 2}}, k: {uniform: {low: 0, high: 5}}}
+samples: {count: 40, seed: 4}
+measure:
+  x: {max: rail.displacement}
+  late: {first_time: "rail.displacement > 0.8"}
+require: {x: {below: 0.9, in: 60 %}, late: {above: 0.5}}
+record: {interval: 0.125, of: 13, worst: {measure: x, count: 4}}
+""")
+    results = f"{folder}/my carts.h5"
+    page = f"{folder}/page_of_campaign.html"
+    answer = subprocess.run([program, "campaign", f"{folder}/carts.yaml", "-o", results, "--json"], check=True,
+                            stdout=subprocess.PIPE).stdout
+    answer = json.loads(answer)
+    subprocess.run([program, "report", results, "-o", page, "--template", template], check=True,
+                   stdout=subprocess.DEVNULL)
+    payload, elements = read(page)
+    problem = types.wrong(payload, types.named["Payload"], "payload")
+    assert problem is None, problem
+    used = {b["block"] for b in blocks_in(payload)}
+    assert used == set(range(len(elements))), "blocks without a use"
+    campaign = payload["campaign"]
+    of_block = lambda block: np.array(numbers(block, elements))
+    same = lambda a, b: np.array_equal(np.array(a), np.array(b), equal_nan=True)
+    with h5py.File(results) as stored:
+        assert same(of_block(campaign["number"]), stored["flight"][:])
+        assert same(of_block(campaign["end_time"]), stored["end_time"][:])
+        assert [c["name"] for c in campaign["columns"]] == ["c", "k", "x", "late"] and campaign["inputs"] == 2
+        for column in campaign["columns"]:
+            group = "inputs" if column["name"] in ("c", "k") else "measures"
+            assert same(of_block(column["values"]), stored[f"{group}/{column['name']}"][:]), column["name"]
+        failed = of_block(campaign["reason"]) > 0
+        assert same(failed, stored["outcome"][:] == 1) and 0 < failed.sum() == campaign["failed"] == answer["failed"]
+        assert sum(f["count"] for f in campaign["failures"]) == campaign["failed"]
+        histories = campaign["histories"]
+        h = stored["histories"]
+        assert histories["recorded"] == len(h["flight"]) and histories["sampled"] == 13
+        assert same(of_block(histories["flights"]), h["flight"][:]) and same(of_block(histories["time"]), h["time"][:])
+        assert [c["name"] for c in histories["columns"]] == [n.decode() for n in h["columns"][:]]
+        times = len(h["time"])
+        for column in histories["columns"]:
+            values = h[column["name"]][:]
+            assert h[column["name"]].compression == "gzip" and h[column["name"]].attrs["unit"].decode() == column["unit"]
+            assert same(of_block(column["lines"]).reshape(-1, times), values.astype(np.float32)), column["name"]
+            bands = of_block(column["bands"]).reshape(len(histories["fractions"]), times)
+            there = ~np.isnan(values[:13]).all(axis=0)
+            expected = np.nanquantile(values[:13][:, there], histories["fractions"], axis=0)
+            assert np.allclose(bands[:, there], expected, rtol=1e-12, atol=1e-15), column["name"]
+            assert np.isnan(bands[:, ~there]).all()
+    real = lambda x: math.nan if x is None else float(x)
+    for measure, name in zip(campaign["measures"], ("x", "late")):
+        expected = answer["measures"][name]
+        for field in ("mean", "std", "min", "max"):
+            assert same(real(measure[field]), real(expected[field])), field
+        assert measure["worst"] == expected["worst"]
+        for k, column in enumerate(("c", "k")):
+            assert measure["correlations"][k]["value"] == expected["rank_correlations"][column]["value"]
+    assert "inf" in [p["value"] for p in campaign["measures"][1]["percentiles"]], "an event that never comes"
+    for found, expected in zip(campaign["requirements"], answer["requirements"]):
+        assert all(found[f] == expected[f] for f in ("in", "confidence", "fulfilled", "flights", "low", "high", "verdict"))
+    assert campaign["replay"] == f"gyrostat campaign '{results}' --report --replay"
+    refused = subprocess.run([program, "report", results, runs[0], "-o", page, "--template", template],
+                             stderr=subprocess.PIPE)
+    assert refused.returncode == 2 and b"has a report of its own" in refused.stderr, refused
 print("reports are what payload.ts says")

@@ -56,6 +56,14 @@ export function listen_to_keys(clock: Clock, time: Float64Array, actions: Action
 }
 
 export function show_keys(): void {
+  keys_dialog(
+    keys,
+    "Picture: drag to turn, wheel or pinch to come closer, right button to move. " +
+      "Plots: click to set the time, drag to zoom, Ctrl and wheel to zoom, double click for everything.",
+  );
+}
+
+export function keys_dialog(list: [key: string, what: string][], note: string): void {
   const dialog = el(
     "dialog",
     { class: "keys", set: { "aria-label": "Keys" } },
@@ -63,14 +71,9 @@ export function show_keys(): void {
     el(
       "dl",
       { class: "facts" },
-      ...keys.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]),
+      ...list.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]),
     ),
-    el(
-      "p",
-      { class: "quiet" },
-      "Picture: drag to turn, wheel or pinch to come closer, right button to move. " +
-        "Plots: click to set the time, drag to zoom, Ctrl and wheel to zoom, double click for everything.",
-    ),
+    el("p", { class: "quiet" }, note),
     el("form", { set: { method: "dialog" } }, el("button", { class: "primary" }, "Close")),
   );
   dialog.addEventListener("close", () => dialog.remove());

@@ -1,4 +1,5 @@
 // The page of a report: a picture that moves, plots, and what was simulated how.
+import { show_campaign } from "./campaign/page";
 import { Clock } from "./clock";
 import { read_payload, RunData } from "./data";
 import { el, icon_button, icons } from "./dom";
@@ -30,6 +31,7 @@ const page = () => document.getElementById("page")!;
 
 async function build(): Promise<void> {
   const payload = read_payload();
+  if (payload.campaign) return show_campaign(payload.campaign, payload.generator, page());
   const runs = payload.runs.map((run) => new RunData(run));
   const linear = payload.analysis ? new AnalysisData(payload.analysis) : null;
   await Promise.all([...runs, ...(linear ? [linear] : [])].map((data) => data.open()));

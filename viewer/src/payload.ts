@@ -22,9 +22,10 @@ export type Quaternion = [number, number, number, number]; // w, x, y, z
 export interface Payload {
   format: 2;
   generator: string; // "gyrostat 0.1.0"
-  runs: Run[]; // one, or two to be compared; none: there is an analysis
+  runs: Run[]; // one, or two to be compared; none: there is an analysis or a campaign
   analysis?: Analysis; // of the model of the first run; not there: none
   equations?: string; // of motion, of that model: a page of its own, HTML without scripts; not there: none
+  campaign?: Campaign; // and nothing else; not there: none
 }
 
 export interface Run {
@@ -314,4 +315,86 @@ export interface Locus {
   nominal: number | null; // what the model has: its modes are those of the analysis
   values: Block; // f64, of the parameter
   branches: Block[]; // f64, 2 each: real and imaginary part, by value [1/s]
+}
+
+/// JSON has no infinity, and null is no number: a flight that failed has none, an event that never comes is at infinity.
+export type Real = number | "inf" | "-inf" | null;
+
+/// Many flights of one model.
+export interface Campaign {
+  label: string; // the name of the results file
+  name: string; // may be empty
+  file: string; // of the campaign
+  text: string;
+  model_name: string; // may be empty
+  model_file: string;
+  model_text: string;
+  command: string;
+  version: string;
+  formulation: string;
+  integrator: string;
+  status: string; // "finished", "interrupted"; empty: not ended
+  replay: string; // the command that flies a flight again; its number follows
+  method: string; // "sobol"
+  seed: number;
+  warnings: string[];
+  flights: number; // in all
+  ended: number;
+  failed: number; // of those that ended
+  number: Block; // u32, of the flights that are shown, ascending: of those that ended all, or some, and a warning says so
+  end_time: Block; // f64, by flight: how far it came [s]
+  reason: Block; // u32, by flight: 0 if it finished, else 1 + its place in `failures`
+  failures: { reason: string; count: number }[]; // the most frequent first
+  inputs: number; // so many of the columns are what was drawn; the others are measures
+  columns: Column[]; // values by flight; NaN of measures of flights that failed
+  confidence: number; // of the intervals of percentiles
+  measures: CampaignMeasure[];
+  requirements: CampaignRequirement[];
+  histories: CampaignHistories | null;
+}
+
+/// Of all flights that ended, whether they are shown or not.
+export interface CampaignMeasure {
+  flights: number; // that have a number
+  mean: Real;
+  std: Real;
+  min: Real;
+  max: Real;
+  percentiles: { fraction: number; value: Real; low: Real; high: Real }[];
+  more_is_worse: boolean;
+  worst: number[]; // flights, the worst first
+  correlations: { value: Real; chance: Real }[]; // by input: Spearman's, and how probable as much is by chance
+  indices: { first: Real; first_error: Real; total: Real; total_error: Real }[]; // by input: Sobol's; empty: not known
+}
+
+export interface CampaignRequirement {
+  measure: number;
+  below: number | null;
+  above: number | null;
+  in: number; // fraction of flights
+  confidence: number;
+  flights: number;
+  fulfilled: number;
+  fraction: Real;
+  low: number; // bounds of the fraction, each with the confidence
+  high: number;
+  verdict: "met" | "not met" | "undecided";
+}
+
+export interface CampaignHistories {
+  recorded: number; // flights
+  sampled: number; // of these, the first of the campaign, of which the bands are; 0: the bands are of all that are recorded
+  fractions: number[]; // of the bands; 0 and 1 are the smallest and the largest value
+  flights: Block; // u32, that are drawn one by one: all that are recorded, or some
+  time: Block; // f64 [s]
+  columns: HistoryColumn[];
+}
+
+export interface HistoryColumn {
+  name: string;
+  unit: string;
+  description: string;
+  states: string[]; // of a state machine: by number; of others none
+  bands: Block; // f64, by fraction, then time
+  lines: Block; // f32, by flight, then time; NaN after its end
 }
