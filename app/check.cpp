@@ -1,9 +1,13 @@
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/format/text_file.h"
 #include "gyrostat/simulate/check_model.h"
 
+#include "campaign.h"
 #include "output.h"
 
 namespace gyrostat::app {
@@ -22,9 +26,23 @@ void print_verdict(const Loaded& loaded) {
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
 }
 
+/// What can be read only once, as a pipe can, is a model.
+bool is_campaign(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;
+  std::string why;
+  const auto text = text_of_file(file, why);
+  return text && campaign::looks_like_campaign(*text);
+}
+
 }  // namespace
 
 int check(const ModelArguments& arguments) {
+  if (is_campaign(arguments.file)) {
+    if (arguments.set.empty()) return check_campaign(arguments.file, arguments.json);
+    return refuse(arguments.json, "--set is for models; a campaign says under vary: what its flights have",
+                  exit_code::wrong_usage);
+  }
   Loaded loaded = load(arguments);
   check_model(loaded);
   if (arguments.json) {

@@ -53,6 +53,7 @@ int info(const ModelArguments& arguments);
 int accel(const AccelArguments& arguments);
 int flex(const FlexArguments& arguments);
 int import_model(const ImportArguments& arguments);
-int schema();
+/// Of model files, or of campaign files.
+int schema(bool campaign);
 
 }  // namespace gyrostat::app

@@ -128,12 +128,17 @@ CLI::App* add_campaign_command(Program& program, CampaignArguments& a) {
                              ->type_name("N")
                              ->check(CLI::Range(1, 4096));
   CLI::Option* resume = command->add_flag("--resume", a.resume, "fly what is missing in the results file");
-  CLI::Option* replay =
-      command->add_option("--replay", a.replay, "fly flight K again, alone, and record it as `run` does")
-          ->type_name("K")
-          ->excludes(threads)
-          ->excludes(resume);
-  command->add_flag("--report", a.report, "of a flight that is replayed, as HTML")->needs(replay);
+  CLI::Option* slurm =
+      command->add_option("--slurm", a.slurm, "print a job script for Slurm with N processes of -j threads each")
+          ->type_name("N")
+          ->check(CLI::Range(1, 1000000));
+  command->add_option("--replay", a.replay, "fly flight K again, alone, and record it as `run` does")
+      ->type_name("K")
+      ->excludes(threads)
+      ->excludes(resume)
+      ->excludes(slurm);
+  command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results")
+      ->excludes(slurm);
   command->add_option("--page", a.page, "take this file for the page of the report")->type_name("FILE")->group("");
   command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
@@ -158,7 +163,7 @@ CLI::App* add_show_command(Program& program, ShowArguments& arguments) {
 
 CLI::App* add_report_command(Program& program, ReportArguments& arguments) {
   CLI::App* command = program.add_subcommand(
-      "report", "results as one HTML file to be opened in a browser: motion, plots, model, ledger");
+      "report", "results as one HTML file to be opened in a browser: motion, plots, model, ledger; or a campaign");
   program
       .offer(command->add_option("FILE", arguments.files, "results file (.h5), or two to be compared"), results_files)
       ->required()
@@ -273,7 +278,8 @@ CLI::App* add_derive_command(Program& program, DeriveArguments& a) {
   command->add_option("--for", a.body, "the equations of one body only")->type_name("BODY");
   command->add_flag("--terms", a.terms, "explain each term in a sentence");
   command->add_flag("--ascii", a.ascii, "text without Greek letters and signs");
-  command->add_flag("--jacobian", a.jacobian, "of the scalar form in C or Python: derivatives A and B too");
+  command->add_flag("--jacobian", a.jacobian,
+                    "of the scalar form: derivatives of the accelerations too, in C and Python the matrices A and B");
   command->add_flag("--force", a.force, "replace a file that Gyrostat did not write");
   return command;
 }
@@ -319,8 +325,8 @@ int dispatch(int argc, char** argv) {
   program.footer(std::string(exit_code::explained) + "\n'gyrostat COMMAND --help' explains a command.");
 
   ModelArguments arguments;
-  CLI::App* check_command =
-      model_command(program, "check", "read a model and report everything that is wrong with it", arguments);
+  CLI::App* check_command = model_command(
+      program, "check", "read a model or a campaign and report everything that is wrong with it", arguments);
   std::string file_to_expand;
   CLI::App* expand_command =
       program.add_subcommand("expand", "print a model as one file, with what it includes and without templates");
@@ -364,7 +370,9 @@ int dispatch(int argc, char** argv) {
   CLI::App* compare_command = add_compare_command(program, compare_arguments);
   ImportArguments import_arguments;
   CLI::App* import_command = add_import_command(program, import_arguments);
+  bool schema_of_campaigns = false;
   CLI::App* schema_command = program.add_subcommand("schema", "print the JSON Schema of the model format, for editors");
+  schema_command->add_flag("--campaign", schema_of_campaigns, "that of campaign files");
   std::string shell;
   CLI::App* completion_command = add_completion_command(program, shell);
   CLI::App* man_command = program.add_subcommand("man", "print the manual page: gyrostat man | man -l -");
@@ -390,7 +398,7 @@ int dispatch(int argc, char** argv) {
     if (plot_command->parsed()) return plot(plot_arguments);
     if (compare_command->parsed()) return compare(compare_arguments);
     if (import_command->parsed()) return import_model(import_arguments);
-    if (schema_command->parsed()) return schema();
+    if (schema_command->parsed()) return schema(schema_of_campaigns);
     if (completion_command->parsed()) return completion(outline_of(program), shell);
     if (man_command->parsed()) {
       fmt::print("{}", man_page(outline_of(program)));
@@ -434,8 +442,8 @@ int run_program(int argc, char** argv) {
 
 }  // namespace
 
-int schema() {
-  fmt::print("{}", json_schema());
+int schema(bool campaign) {
+  fmt::print("{}", campaign ? campaign::campaign_schema() : json_schema());
   return exit_code::done;
 }
 

@@ -80,6 +80,12 @@ int refuse(bool json, const std::string& message, int code) {
   return code;
 }
 
+std::string grouped(std::uint64_t count) {
+  std::string text = fmt::format("{}", count);
+  for (std::size_t k = text.size(); k > 3; k -= 3) text.insert(k - 3, ",");
+  return text;
+}
+
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
 
 void write_file(const std::string& path, const std::string& bytes) {

@@ -1,6 +1,7 @@
 // What the commands print alike.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ Json problems_as_json(const Loaded& loaded);
 
 /// Of a model that is wrong: its problems, as text or as data. Returns the exit code.
 int refuse_model(bool json, const Loaded& loaded);
+
+/// 12345 as 12,345.
+std::string grouped(std::uint64_t count);
 
 /// To stdout. Bytes that are not text (in a file's name, say) are replaced.
 void print_json(const Json& json);

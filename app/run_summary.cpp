@@ -11,15 +11,6 @@ namespace gyrostat::app {
 
 namespace {
 
-/// 12345 as 12,345.
-std::string grouped(std::uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
-}
-
 /// Largest differences of the linear model, over the range of what was simulated; the largest ratios first.
 void print_differences(const std::vector<results::LinearDifference>& all) {
   constexpr std::size_t most = 8;

@@ -107,6 +107,10 @@ Json object_schema(const ObjectFormat& format) {
     Json schema = form_schema(field);
     schema["description"] = field.note;
     if (field.required) required.push_back(field.name);
+    if (field.required && field.form == Form::object_map) {
+      schema["type"] = "object";
+      schema["minProperties"] = 1;
+    }
     properties[std::string(field.name)] = std::move(schema);
   }
   Json object = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
@@ -190,18 +194,37 @@ void add_template_definitions(Json& definitions) {
   refer_to_templates(definitions["template"], names);
 }
 
-}  // namespace
-
-std::string json_schema() {
-  Json schema = object_schema(format::model);
+/// Of the objects in a file, and of what most files have.
+Json definitions_of(const ObjectFormat& file) {
   Json definitions = Json::object();
   definitions["value"] = {{"type", {"number", "string"}},
                           {"description", "a number in SI units, \"NUMBER UNIT\", or an expression"}};
   definitions["vector"] = any_of({list_of(reference("value"), 3), text()});
   definitions["vector"]["description"] = "three values, or an expression that is a vector";
-  for (const FieldFormat& field : format::model.fields) {
+  for (const FieldFormat& field : file.fields) {
     if (field.object != nullptr) collect(*field.object, definitions);
   }
+  return definitions;
+}
+
+/// The whole as text.
+std::string with_head(Json schema, std::string_view version, std::string_view title, Json definitions) {
+  schema["properties"][std::string(version)] = {{"const", 1}, {"description", "format version"}};
+  Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}};
+  result.update(schema);
+  result["$defs"] = std::move(definitions);
+  return result.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string json_schema_of(const ObjectFormat& file, std::string_view version, std::string_view title) {
+  return with_head(object_schema(file), version, title, definitions_of(file));
+}
+
+std::string json_schema() {
+  Json schema = object_schema(format::model);
+  Json definitions = definitions_of(format::model);
   for (const ObjectFormat* format : {&format::orientation, &format::inertia, &format::coefficient, &format::center}) {
     collect(*format, definitions);
   }
@@ -214,9 +237,6 @@ std::string json_schema() {
   joints["additionalProperties"] = {{"allOf", {std::move(typed), {{"required", {"type"}}}}}};
   joints["properties"] = {{"base", reference("joint")}};
 
-  Json& bodies = schema["properties"]["bodies"];
-  bodies["type"] = "object";
-  bodies["minProperties"] = 1;
   schema["properties"]["parameters"]["additionalProperties"] =
       any_of({reference("value"), list_of(reference("value"), 3)});
   // They may be those of another file or of templates; and a file that is included may have any part of a model.
@@ -225,11 +245,7 @@ std::string json_schema() {
   for (const char* section :
        {"bodies", "include", "instances", "templates", "joints", "constraints", "signals", "loads", "environment"})
     schema["anyOf"].push_back({{"required", {section}}});
-  schema["properties"]["gyrostat"] = {{"const", 1}, {"description", "format version"}};
-  Json result = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Gyrostat model file"}};
-  result.update(schema);
-  result["$defs"] = std::move(definitions);
-  return result.dump(2) + "\n";
+  return with_head(std::move(schema), "gyrostat", "Gyrostat model file", std::move(definitions));
 }
 
 }  // namespace gyrostat

@@ -30,17 +30,30 @@ def start(processes, threads):
     return subprocess.Popen(command(processes, threads), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 
-def process_of_rank(of, rank):
-    """The number of the process that mpirun has started as that rank."""
+def processes_of(of):
+    """The processes that mpirun has started, by rank."""
+    found = {}
     for entry in pathlib.Path("/proc").iterdir():
         try:
             if not entry.name.isdigit() or int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1]) != of:
                 continue
-            if f"OMPI_COMM_WORLD_RANK={rank}".encode() in (entry / "environ").read_bytes().split(b"\0"):
-                return int(entry.name)
+            for variable in (entry / "environ").read_bytes().split(b"\0"):
+                name, _, value = variable.partition(b"=")
+                if name == b"OMPI_COMM_WORLD_RANK":
+                    found[int(value)] = int(entry.name)
         except OSError:
             pass  # it has ended meanwhile
-    return None
+    return found
+
+
+def stop_in_flight(process, processes):
+    """Each has flown some and none has flown all, however fast the machine is: they stand still until mpirun, which lets them go on, ends them."""
+    wait_for_flights(process, processes)
+    ranks = processes_of(process.pid)
+    expect(len(ranks) == processes, f"of {processes} processes there are {sorted(ranks)}")
+    for number in ranks.values():
+        os.kill(number, signal.SIGSTOP)
+    return ranks
 
 
 def files():
@@ -61,6 +74,14 @@ def check(what):
     expect(files() == [folder / "ranks.h5"], f"{what}: parts are left: {files()}")
 
 
+def fly_whole(number, threads):
+    """By one process: what all others are compared with."""
+    flights.write(folder, number)
+    result = flights.gyrostat(program, "campaign", "campaign.yaml", "-o", "whole.h5", "-j", threads, "--force", folder=folder)
+    expect(result.returncode == 0, result.stderr)
+    return flights.numbers(folder / "whole.h5")
+
+
 def remove():
     for path in folder.glob("ranks*"):
         path.unlink()
@@ -69,10 +90,8 @@ def remove():
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     begin = time.monotonic()
-    flights.write(folder, count)
-    result = flights.gyrostat(program, "campaign", "campaign.yaml", "-o", "whole.h5", "-j", 1, folder=folder)
-    expect(result.returncode == 0, result.stderr)
-    whole = flights.numbers(folder / "whole.h5")
+    whole = fly_whole(count, 1)
+    seconds = time.monotonic() - begin
 
     for processes, threads, options in ((1, 2, ()), (2, 1, ()), (2, 2, ()), (3, 1, ()), (4, 2, ()), (3, 1, ("--mca", "btl", "tcp,self"))):
         what = f"{processes} processes of {threads} threads {' '.join(options)}"
@@ -87,10 +106,12 @@ with tempfile.TemporaryDirectory() as name:
         remove()
         print(f"{time.monotonic() - begin:5.1f} s  {what}")
 
-    # interrupted, as Ctrl-C does to mpirun: all stop, and the first takes over what the others have
+    # interrupted, as Ctrl-C does to mpirun: all stop, and the first takes over what the others have. mpirun takes a second for it, so there are flights for some more.
+    short, count = (count, whole), int(count * 14 / seconds)
+    whole = fly_whole(count, 2)
     for processes, then in ((3, 2), (2, 0)):
         process = start(processes, 1)
-        wait_for_flights(process, processes)
+        stop_in_flight(process, processes)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         expect(process.returncode != 0, "interrupted, and yet finished")
@@ -102,13 +123,12 @@ with tempfile.TemporaryDirectory() as name:
         check(f"interrupted with {processes} and resumed with {then or 1} processes")
         remove()
 
+    count, whole = short
+    flights.write(folder, count)
     # a process is killed: all stop, every file is whole, and --resume flies what is missing
     for processes, rank, then in ((3, 2, 2), (2, 0, 3), (3, 1, 0)):
         process = start(processes, 1)
-        wait_for_flights(process, processes)
-        victim = process_of_rank(process.pid, rank)
-        expect(victim is not None, f"rank {rank} is not there")
-        os.kill(victim, signal.SIGKILL)
+        os.kill(stop_in_flight(process, processes)[rank], signal.SIGKILL)
         out, err = process.communicate()
         expect(process.returncode != 0, f"rank {rank} killed, and yet mpirun is content")
         states = [flights.state(path) for path in files()]
@@ -137,8 +157,8 @@ with tempfile.TemporaryDirectory() as name:
 echo attempt >> attempts
 {real} --allow-run-as-root --oversubscribe -n 2 "$@" & process=$!
 if (( $(wc -l < attempts) == 1 )); then
-  until [[ -s ranks.rank1.h5 ]]; do sleep 0.05; done
-  sleep 0.3
+  until [[ -s ranks.rank1.h5 ]]; do sleep 0.01; done
+  pkill -STOP -P $process -f 'gyrostat campaign'
   kill -9 "$(pgrep -P $process -f 'gyrostat campaign' | tail -1)"
 fi
 wait $process

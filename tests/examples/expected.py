@@ -31,7 +31,8 @@ def read(text):
 
 
 for model in sorted((source / "examples").glob("*/*.yaml")):
-    if "\ngyrostat_campaign:" in model.read_text(): continue
+    if model.parent.name == "campaign":
+        continue  # campaign files, no models
     if "plugin:" in model.read_text():
         continue  # needs its library, and has tests of its own
     expected = model.parent / "expected" / (model.stem + ".csv")
