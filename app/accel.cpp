@@ -41,7 +41,8 @@ Scene set_scene(const Model& model, const State& state) {
   PlantRun run(plant);
   Eigen::VectorXd y;
   run.start_as_given(y, state);
-  run.evaluate(0, y.data(), Stage::forces);
+  // friction by reaction is among the forces once accelerations are known
+  run.evaluate(0, y.data(), plant.signals().forces.by_reaction.empty() ? Stage::forces : Stage::acceleration);
   return {run.state(), run.forces(), run.conserved(), run.potential_energy()};
 }
 

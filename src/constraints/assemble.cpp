@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 200;
 constexpr double dependent = 1e-9;  // of the rank decision, relative to the largest pivot
+constexpr double rounding = 1e-13;  // of an entry of the Jacobian, relative to the terms that it is the sum of
 
 class Assembler {
  public:
@@ -78,10 +79,10 @@ class Assembler {
 
   /// How far a unit of each movable speed's coordinate counts: translations 1, rotations the length of the system.
   void set_weights() {
-    double length = 0;
+    length_ = 0;
     for (std::size_t i = 1; i < mechanism_.links.size(); ++i)
-      length = std::max(length, to_eigen(kinematics_.bodies[i].r).norm());
-    if (!(length > 0)) length = 1;
+      length_ = std::max(length_, to_eigen(kinematics_.bodies[i].r).norm());
+    if (!(length_ > 0)) length_ = 1;
     weights_.resize(static_cast<Eigen::Index>(free_.size()));
     weights_.setOnes();
     for (std::uint32_t i = 1; i < mechanism_.links.size(); ++i) {
@@ -91,7 +92,7 @@ class Assembler {
       for (std::uint32_t k = 0; k < link.nu; ++k) {
         const auto place = std::ranges::lower_bound(free_, link.u + k);
         if (place == free_.end() || *place != link.u + k) continue;
-        weights_[place - free_.begin()] = to_eigen(S[k].w).norm() > 0.5 ? length : 1;
+        weights_[place - free_.begin()] = to_eigen(S[k].w).norm() > 0.5 ? length_ : 1;
       }
     }
   }
@@ -103,11 +104,23 @@ class Assembler {
     for (Eigen::Index k = 0; k < weighted.cols(); ++k) {
       weighted.col(k) = J_.col(free_[static_cast<std::size_t>(k)]) / weights_[k];
     }
+    leave_out_rounding(weighted);
     const Eigen::VectorXd scaled = least_norm_solution(weighted, wanted, dependent);
     Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
     for (Eigen::Index k = 0; k < scaled.size(); ++k)
       change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];
     return change;
+  }
+
+  /// A speed that does not move a row has an entry of zero, not the rounding of its two sides: divided by that, a speed
+  /// would be of any size.
+  void leave_out_rounding(Eigen::MatrixXd& weighted) const {
+    for (Eigen::Index r = 0; r < weighted.rows(); ++r) {
+      double terms = 0;
+      for (const Wrench<double>& F : rows_.rows[static_cast<std::size_t>(r)].on_bodies)
+        terms += to_eigen(F.torque).norm() / length_ + to_eigen(F.force).norm();
+      for (double& entry : weighted.row(r)) entry = std::abs(entry) > rounding * terms ? entry : 0;
+    }
   }
 
   [[nodiscard]] State moved(const State& state, const Eigen::VectorXd& change, double part) const {
@@ -178,6 +191,7 @@ class Assembler {
   Eigen::MatrixXd J_;
   std::vector<std::uint32_t> all_, free_;
   Eigen::VectorXd weights_;
+  double length_ = 1;  // of the system [m]
 };
 
 }  // namespace

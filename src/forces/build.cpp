@@ -74,7 +74,7 @@ class ForceBuilder {
       }
     }
     if (!d.axis_torque.empty()) add(AxisTorque<double>::make(d, number, context_));
-    add_restraints(d, joint);
+    add_restraints(d, joint, number);
   }
 
   void add_wheel(const WheelDescription& d, const Wheel& wheel) {
@@ -146,7 +146,7 @@ class ForceBuilder {
     return restraint;
   }
 
-  void add_restraints(const JointDescription& d, const Joint& joint) {
+  void add_restraints(const JointDescription& d, const Joint& joint, std::uint32_t number) {
     if (d.latch) {
       model_.latches.push_back({model_.sources.back(), joint.u, joint.nu,
                                 static_cast<std::uint32_t>(model_.sources.size() - 1), context_.slot(d.latch->when),
@@ -158,6 +158,7 @@ class ForceBuilder {
     Restraint restraint = restraint_of(joint.q, joint.u);
     if (d.latch) restraint.latch = static_cast<std::uint32_t>(model_.latches.size() - 1);
     if (d.friction) add_friction(*d.friction, restraint);
+    if (d.friction && d.friction->by_reaction) add_reaction_level(*d.friction, number, restraint);
     if (rigid) {
       restraint.low = d.stops->low;
       restraint.high = d.stops->high;
@@ -176,19 +177,37 @@ class ForceBuilder {
 
   /// -s (F_c + (F_s - F_c) exp(-(u / u_s)^2)) - d u, where s is the sign of the sliding speed: (3).
   void add_friction(const FrictionDescription& d, Restraint& restraint) {
-    using expression::Code;
     ExpressionCompiler& c = context_.compiler;
     restraint.friction = true;
-    restraint.coulomb = level(d.coulomb);
+    restraint.coulomb = d.coulomb.empty() ? c.zero() : level(d.coulomb);
     restraint.static_most = d.static_most.empty() ? restraint.coulomb : level(d.static_most);
+    restraint.stribeck = d.stribeck > 0;
     restraint.sliding = c.builder().add_inputs();
-    Slot slides = restraint.coulomb;
-    if (d.stribeck > 0) {
-      const Slot over = c.scaled(1 / d.stribeck, speed(restraint.u));
-      const Slot left = c.builder().emit(Code::exp, c.negative(c.product(over, over)));
-      slides = c.sum(slides, c.product(c.difference(restraint.static_most, restraint.coulomb), left));
-    }
+    const Slot slides = falling(d, restraint.u, restraint.coulomb, restraint.static_most);
     add_force(restraint.q, restraint.u, c.negative(c.product(restraint.sliding, slides)), d.viscous);
+  }
+
+  /// From the static to the other one as the speed grows: F_c + (F_s - F_c) exp(-(u / u_s)^2).
+  Slot falling(const FrictionDescription& d, std::uint32_t u, Slot coulomb, Slot static_most) {
+    if (!(d.stribeck > 0)) return coulomb;
+    ExpressionCompiler& c = context_.compiler;
+    const Slot over = c.scaled(1 / d.stribeck, speed(u));
+    const Slot left = c.builder().emit(expression::Code::exp, c.negative(c.product(over, over)));
+    return c.sum(coulomb, c.product(c.difference(static_most, coulomb), left));
+  }
+
+  /// mu r |R|, R the reaction across the axis: (12). The force is no expression: it is found with the accelerations.
+  void add_reaction_level(const FrictionDescription& d, std::uint32_t body, Restraint& restraint) {
+    ExpressionCompiler& c = context_.compiler;
+    const ReactionFrictionDescription& of = *d.by_reaction;
+    ReactionLevel& level = restraint.by_reaction;
+    level.body = body;
+    level.coulomb = context_.use(c.number(of.coefficient * of.radius));
+    level.static_most = context_.use(c.number(of.static_coefficient * of.radius));
+    level.coefficient = context_.use(falling(d, restraint.u, level.coulomb, level.static_most));
+    level.force = c.builder().add_inputs();
+    add_force(restraint.q, restraint.u, level.force);
+    model_.by_reaction.push_back(static_cast<std::uint32_t>(model_.restraints.size()));
   }
 
   /// k x + d x', where it pushes, at each end: (10).

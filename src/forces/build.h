@@ -22,7 +22,8 @@ struct ForceModel {
   std::vector<GivenAcceleration> given;
   std::vector<JointLatch> latches;
   std::vector<Restraint> restraints;
-  std::vector<Slot> used;  // values that forces depend on
+  std::vector<std::uint32_t> by_reaction;  // restraints whose friction follows the reaction of their joint
+  std::vector<Slot> used;                  // values that forces depend on
   std::optional<Orbit> orbit;
 };
 

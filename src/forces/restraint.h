@@ -17,6 +17,14 @@ struct JointLatch {
   expression::Slot when = no_slot, release = no_slot;  // true where they are positive; without a slot never
 };
 
+/// The part of a friction's level that is proportional to the force that the joint transmits across its axis.
+struct ReactionLevel {
+  std::uint32_t body = 0;                                     // whose inboard joint it is; 0: there is no such part
+  expression::Slot coulomb = no_slot, static_most = no_slot;  // level over force [1, or m where the joint turns]
+  expression::Slot coefficient = no_slot;                     // the same at the present speed, while it slides
+  expression::Slot force = no_slot;                           // input: what it exerts, found with the accelerations
+};
+
 /// Dry friction of one speed, rigid ends of its range, or both.
 struct Restraint {
   static constexpr std::uint32_t no_latch = static_cast<std::uint32_t>(-1);
@@ -26,8 +34,10 @@ struct Restraint {
   std::uint32_t source = 0;        // of its work
   std::uint32_t latch = no_latch;  // of the same joint
   bool friction = false;
-  expression::Slot coulomb = no_slot, static_most = no_slot;           // levels; below zero they count as zero [N m, N]
-  expression::Slot sliding = no_slot;                                  // input: DiscreteState::sliding
+  expression::Slot coulomb = no_slot, static_most = no_slot;  // levels; below zero they count as zero [N m, N]
+  bool stribeck = false;                                      // sliding begins at the static level
+  expression::Slot sliding = no_slot;                         // input: DiscreteState::sliding
+  ReactionLevel by_reaction;
   double low = -std::numeric_limits<double>::infinity(), high = -low;  // of q, or of the speed [rad, m; rad/s]
   bool of_speed = false;                                               // the range is that of the speed
   double restitution = 0;

@@ -37,12 +37,19 @@ struct NamedPoint {
   Vector3 position = Vector3::Zero();  // from the body's origin, body axes [m]
 };
 
+/// The part of a friction's level that is proportional to the force that the joint transmits across its axis.
+struct ReactionFrictionDescription {
+  double coefficient = 0, static_coefficient = 0;  // while it slides; at rest
+  double radius = 1;                               // of the bearing, where the joint turns [m]; 1 where it slides
+};
+
 /// Dry friction of a joint with one coordinate, or of a wheel.
 struct FrictionDescription {
-  Expression coulomb;      // its level while it slides [N m or N]
+  Expression coulomb;      // its level while it slides; empty: none beside `by_reaction` [N m or N]
   Expression static_most;  // the most that it holds with at rest; empty: that of `coulomb` [N m or N]
   double viscous = 0;      // [N m s/rad or N s/m]
   double stribeck = 0;     // speed over which the level falls from static to coulomb; 0: at once [rad/s or m/s]
+  std::optional<ReactionFrictionDescription> by_reaction;
 };
 
 /// Ends of the range of a joint with one coordinate.
@@ -182,6 +189,7 @@ struct SignalDescription {
   std::optional<Dimension> dimension = {};  // of its output, where `unit` says it
   std::vector<Block> components = {};       // of a vector with constants, or expressions, for each of x, y and z
   std::string written = {};                 // its name in the file, if that is another one
+  bool recorded = false;                    // made of a quantity in `output.record`, whose name it has
 
   /// Where it stands in the file.
   [[nodiscard]] std::string path() const { return "signals." + (written.empty() ? name : written); }

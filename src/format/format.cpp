@@ -236,12 +236,20 @@ constexpr FieldFormat joint_latch_fields[] = {
     optional("release", Form::dynamic, "frees it, and goes before `when`; default never"),
 };
 
+constexpr FieldFormat reaction_friction_fields[] = {
+    required("coefficient", Form::constant, "of friction, while it slides"),
+    optional("static", Form::constant, "coefficient at rest; default the same"),
+    optional("radius", Form::constant, "where the force of friction acts on a joint that turns, m", length),
+};
+
 constexpr FieldFormat friction_fields[] = {
-    required("coulomb", Form::dynamic, "level while it slides: N m or N"),
+    optional("coulomb", Form::dynamic, "level while it slides: N m or N; required unless there is `reaction`"),
     optional("static", Form::dynamic, "the most that it holds with at rest: N m or N; default that of coulomb"),
     optional("viscous", Form::constant, "N m s/rad or N s/m"),
     optional("stribeck", Form::constant,
              "speed over which the level falls from static to coulomb: rad/s or m/s; default at once"),
+    nested("reaction", Form::object, reaction_friction,
+           "adds a level proportional to the force that the joint transmits across its axis"),
 };
 
 constexpr FieldFormat wheel_friction_fields[] = {
@@ -412,6 +420,7 @@ const ObjectFormat initial{"initial", initial_fields};
 const ObjectFormat prescribed{"prescribed", prescribed_fields, prescribed_kinds};
 const ObjectFormat thermal{"thermal", thermal_fields};
 const ObjectFormat joint_latch{"joint_latch", joint_latch_fields};
+const ObjectFormat reaction_friction{"reaction_friction", reaction_friction_fields};
 const ObjectFormat friction{"friction", friction_fields};
 const ObjectFormat wheel_friction{"wheel_friction", wheel_friction_fields};
 const ObjectFormat stops{"stops", stops_fields};

@@ -86,9 +86,9 @@ struct ObjectFormat {
 namespace format {
 
 extern const ObjectFormat model, template_, instance, table, body, flexible, beam, lump, modes, modal_damping, wheel,
-    shape, joint, initial, prescribed, thermal, joint_latch, friction, wheel_friction, stops, signal, load, constraint,
-    environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output, orientation, euler,
-    inertia, coefficient;
+    shape, joint, initial, prescribed, thermal, joint_latch, reaction_friction, friction, wheel_friction, stops, signal,
+    load, constraint, environment, gravity, orbit, center, sun, simulation, integrator, stabilization, output,
+    orientation, euler, inertia, coefficient;
 
 /// What a parameter of a template may be, in the order of ParameterKind.
 inline constexpr std::string_view parameter_kinds[] = {"number", "signal", "body", "joint", "table", "value"};

@@ -8,17 +8,45 @@ LatchDescription read_joint_latch(const Value& value) {
   return {fields.dynamic("when"), fields.dynamic("release")};
 }
 
+namespace {
+
+ReactionFrictionDescription read_reaction_friction(const Value& value, bool rotational) {
+  const Fields fields(value, format::reaction_friction);
+  ReactionFrictionDescription by_reaction;
+  by_reaction.coefficient = fields.constant("coefficient");
+  by_reaction.static_coefficient = fields.constant("static", by_reaction.coefficient);
+  by_reaction.radius = fields.constant("radius", 1);
+  if (const auto f = fields.find("radius"); f && !rotational) {
+    f->error("is for joints that turn; the friction of a prismatic joint is the coefficient times the reaction");
+  }
+  if (rotational && !fields.has("radius")) {
+    fields.missing("radius", "the torque of friction is the coefficient times this radius times the reaction");
+  }
+  return by_reaction;
+}
+
+}  // namespace
+
 FrictionDescription read_friction(const Value& value, const ObjectFormat& format, bool rotational) {
   const Fields fields(value, format);
   const Dimension level = rotational ? dimension::torque : dimension::force;
   FrictionDescription friction;
   if (const auto f = fields.find("coulomb")) friction.coulomb = read_dynamic(*f, level);
   if (const auto f = fields.find("static")) friction.static_most = read_dynamic(*f, level);
+  if (format.find("reaction") != nullptr) {
+    if (const auto f = fields.find("reaction")) friction.by_reaction = read_reaction_friction(*f, rotational);
+    if (!fields.has("coulomb") && !fields.has("reaction")) {
+      fields.missing("coulomb", "it is required (level while it slides: N m or N), unless there is 'reaction'");
+    }
+  }
   if (const auto f = fields.find("viscous"))
     friction.viscous = read_constant(*f, rotational ? dimension::angular_damping : dimension::damping);
   if (const auto f = fields.find("stribeck")) {
     friction.stribeck = read_constant(*f, rotational ? dimension::angular_rate : dimension::velocity);
-    if (!fields.has("static")) f->error("the level falls from 'static' to 'coulomb' over it; give 'static' too");
+    const bool falls =
+        friction.by_reaction && friction.by_reaction->static_coefficient > friction.by_reaction->coefficient;
+    if (!fields.has("static") && !falls)
+      f->error("the level falls from 'static' to 'coulomb' over it; give 'static' too");
   }
   return friction;
 }

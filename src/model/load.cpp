@@ -56,6 +56,34 @@ void check_determinacy(const System& system, Problems& problems) {
   }
 }
 
+/// The level `ruthless` leaves out where the deformation puts what is outboard of a body: rates of constraints would
+/// have the modes' part, their residuals would not.
+void check_loops_of_ruthless_bodies(const System& system, Problems& problems) {
+  const auto leaves_out = [&](std::uint32_t i) {
+    if (system.bodies[i].node == Body::none) return false;
+    const FlexibleBody& body = system.flexible[system.bodies[system.parent[i]].flexible];
+    const NodeShape& shape = body.data.nodes[system.bodies[i].node].shape;
+    return body.terms == FlexibleTerms::ruthless && !(shape.translation.isZero(0) && shape.rotation.isZero(0));
+  };
+  for (const Constraint& constraint : system.constraints) {
+    if (std::holds_alternative<Coupling>(constraint.kind)) continue;
+    auto [a, b] = bodies_of(system, constraint);
+    while (a != b) {
+      std::uint32_t& outer = a > b ? a : b;
+      if (leaves_out(outer)) {
+        problems.error(
+            constraint.path,
+            fmt::format("goes through '{}', where the body has 'terms: ruthless': that level leaves out where "
+                        "the deformation puts what is attached, so a loop would not stay closed; use 'linear' or "
+                        "'stiffened'",
+                        system.bodies[outer].name));
+        break;
+      }
+      outer = system.parent[outer];
+    }
+  }
+}
+
 /// Validates what has been read and builds the system if nothing is wrong.
 void finish(Description description, Loaded& loaded) {
   Problems& problems = loaded.problems;
@@ -76,6 +104,7 @@ void finish(Description description, Loaded& loaded) {
     if (problems.errors() > 0) return;
   }
   check_determinacy(*system, problems);
+  check_loops_of_ruthless_bodies(*system, problems);
   if (problems.errors() > 0) return;
   loaded.model = Model{std::move(description), std::move(*system)};
 }

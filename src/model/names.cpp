@@ -203,7 +203,7 @@ std::variant<Reference, std::string> Names::resolve(std::string_view name) const
   const std::string_view object = name.substr(0, dot), rest = name.substr(dot + 1);
   if (!exists(object) && is_instance(object)) return not_in_instance(name);
   if (dot == last) return resolve_attribute(object, rest);
-  return resolve_part(object, name.substr(dot + 1, last - dot - 1), name.substr(last + 1));
+  return resolve_part(object, rest);
 }
 
 /// Are there names that begin with this one and a dot?
@@ -303,10 +303,19 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
   return fmt::format("no body, joint or signal '{}'{}", object, did_you_mean_part(object, known));
 }
 
-Names::Answer Names::resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const {
+/// `rest` is PART.ATTRIBUTE. What follows the longest name of a wheel or point is taken for its attribute.
+Names::Answer Names::resolve_part(std::string_view object, std::string_view rest) const {
   const auto i = body(object);
   if (!i) return no_body(object);
   const BodyDescription& b = description_.bodies[*i];
+  std::size_t dot = rest.rfind('.');
+  const auto is_part = [&](std::string_view name) { return index_in(b.wheels, name) || index_in(b.points, name); };
+  for (std::size_t at = dot; at != std::string_view::npos && at > 0; at = rest.rfind('.', at - 1)) {
+    if (!is_part(rest.substr(0, at))) continue;
+    dot = at;
+    break;
+  }
+  const std::string_view part = rest.substr(0, dot), attribute = rest.substr(dot + 1);
   const auto wheel = index_in(b.wheels, part), point = index_in(b.points, part);
   if (wheel) {
     if (const Attribute* a = find_attribute(part_attributes(true), attribute))
@@ -323,7 +332,12 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view part
   if (no_more_hints()) return fmt::format("the body '{}' has no wheel or point '{}'", object, part);
   std::vector<std::string_view> known = listed(b.wheels);
   for (const auto& p : b.points) known.push_back(p.name);
-  return fmt::format("the body '{}' has no wheel or point '{}'{}", object, part, did_you_mean(part, known));
+  for (std::size_t at = dot; at != std::string_view::npos && at > 0; at = rest.rfind('.', at - 1)) {
+    const std::string_view begin = rest.substr(0, at);
+    if (const std::string hint = did_you_mean(begin, known); !hint.empty())
+      return fmt::format("the body '{}' has no wheel or point '{}'{}", object, begin, hint);
+  }
+  return fmt::format("the body '{}' has no wheel or point '{}'", object, part);
 }
 
 std::vector<std::string> Names::numbers_of(std::string_view name) const {

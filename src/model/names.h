@@ -94,7 +94,7 @@ class Names {
   using Answer = std::variant<Reference, std::string>;
   [[nodiscard]] Answer resolve_single(std::string_view name) const;
   [[nodiscard]] Answer resolve_attribute(std::string_view object, std::string_view attribute) const;
-  [[nodiscard]] Answer resolve_part(std::string_view object, std::string_view part, std::string_view attribute) const;
+  [[nodiscard]] Answer resolve_part(std::string_view object, std::string_view rest) const;
 
   [[nodiscard]] bool is_instance(std::string_view name) const;
   [[nodiscard]] std::string not_in_instance(std::string_view name) const;

@@ -280,6 +280,13 @@ Topology find_topology(const Description& description, const Names& names, Probl
                               : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs"));
   }
   std::sort(topology.closing.begin(), topology.closing.end());
+  for (const JointDescription& joint : description.joints) {
+    if (topology.closing.empty() && description.constraints.empty()) break;
+    if (!joint.friction || !joint.friction->by_reaction) continue;
+    problems.error(fmt::format("joints.{}.friction.reaction", joint.name),
+                   "is for models without loops and constraints, whose reactions need not be unique; give 'coulomb' as "
+                   "an expression");
+  }
   for (const std::uint32_t j : topology.closing) topology.why.push_back(why[j]);
 
   if (!all_known) return topology;  // a body that seems unconnected may be one whose joint has a misspelt name

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "gyrostat/expression/vectors.h"
 #include "gyrostat/model/validate.h"
 
 namespace gyrostat {
@@ -35,12 +34,6 @@ class Beginnings {
   Problems& problems_;
 };
 
-/// BODY.euler_zyx.x, which stands for what `output.record` asks for.
-bool is_recorded_angle(std::string_view name) {
-  const std::size_t at = name.rfind(".euler_");
-  return at != std::string_view::npos && name.size() > at + 10 && expression::is_euler_sequence(name.substr(at + 7, 3));
-}
-
 }  // namespace
 
 void validate_names(const Description& description, Problems& problems) {
@@ -56,7 +49,7 @@ void validate_names(const Description& description, Problems& problems) {
     if (!weld_of_node) beginnings.check("joints", joint.name);
   }
   for (const SignalDescription& signal : description.signals) {
-    if (!is_recorded_angle(signal.name)) beginnings.check("signals", signal.name);
+    if (!signal.recorded) beginnings.check("signals", signal.name);
   }
   for (const ParameterDescription& parameter : description.parameters) beginnings.check("parameters", parameter.name);
 }

@@ -18,6 +18,14 @@ double number_of(const Expression& e) {
 void check_friction(const FrictionDescription& friction, const std::string& path, Problems& problems) {
   const double slides = number_of(friction.coulomb), holds = number_of(friction.static_most);
   if (slides < 0) problems.error(path + ".coulomb", "must not be negative");
+  if (const auto& by_reaction = friction.by_reaction) {
+    const std::string at = path + ".reaction";
+    if (by_reaction->coefficient < 0) problems.error(at + ".coefficient", "must not be negative");
+    if (by_reaction->static_coefficient < by_reaction->coefficient) {
+      problems.error(at + ".static", "must not be below 'coefficient': what slides would stop where it cannot stay");
+    }
+    if (by_reaction->radius <= 0) problems.error(at + ".radius", "must be positive");
+  }
   if (friction.viscous < 0) problems.error(path + ".viscous", "must not be negative");
   if (friction.stribeck < 0) problems.error(path + ".stribeck", "must be positive");
   if (holds < slides) {

@@ -323,8 +323,12 @@ class TakeApart {
           lower(fmt::format("output.record[{}]", i), expression::parse(found->definition).expression);
       const std::string_view letters = component_letters(lowered.kind.type);
       for (std::size_t k = 0; k < lowered.components.size(); ++k)
-        signals.push_back(
-            {letters.empty() ? name : fmt::format("{}.{}", name, letters[k]), lowered.components[k], {}, {}, name});
+        signals.push_back({letters.empty() ? name : fmt::format("{}.{}", name, letters[k]),
+                           lowered.components[k],
+                           {},
+                           {},
+                           name,
+                           true});
     }
   }
 

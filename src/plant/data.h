@@ -8,6 +8,7 @@
 #include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/math/jet.h"
 #include "gyrostat/plant/plant.h"
+#include "gyrostat/plant/reaction_friction.h"
 #include "gyrostat/plant/stage.h"
 
 namespace gyrostat {
@@ -56,6 +57,8 @@ struct PlantData {
   Shared<T> shared;
   Forces<T> forces;
   Closures<T> closures;
+  ReactionFriction<T> friction;                                 // of ForceModel::by_reaction
+  const ReactionFriction<double>* friction_at = nullptr;        // of derivatives: that at the point
   bool solved_by_recursion = false, multipliers_known = false;  // at this state; see PlantRun
   typename FormulationDataOf<T>::type formulation;
   std::array<Lane, lanes_of<T>> lanes;
@@ -75,6 +78,7 @@ struct PlantData {
         sliding(plant.signals().forces.restraints.size()),
         forces(plant.system()),
         closures(make_closures<T>(constants.constraints)),
+        friction(plant.signals().forces.by_reaction.size(), constants.mechanism),
         formulation(make_formulation_data(plant, constants)) {
     const std::size_t slots = values.size();
     if (!plant.signals().prescribed.empty()) jets.resize(plants.size() * slots);

@@ -116,6 +116,11 @@ void add_to(Fingerprint& f, const SignalProgram& signals) {
     for (const std::uint32_t n : {r.q, r.u, r.latch, r.coulomb, r.static_most, r.sliding}) f.add(n);
     for (const double x : {r.low, r.high, r.restitution}) f.add(x);
     f.add(r.of_speed);
+    const ReactionLevel& level = r.by_reaction;
+    if (level.body == 0) continue;
+    for (const std::uint32_t n : {level.body, level.coulomb, level.static_most, level.coefficient, level.force}) {
+      f.add(n);
+    }
   }
   for (const std::string& source : signals.forces.sources) f.add(source);
   if (signals.forces.orbit) f.add(signals.forces.orbit->numbers());

@@ -25,20 +25,28 @@ void PlantRun::solve_impulses(AtRest& r, const Jumps& jumps, bool given) {
   solve_at_rest(r);
 }
 
-/// Impulses that only push, and that end where the speed after them is more than `least`: (8).
-std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double* u, Jumps& jumps) {
+/// Impulses that only push, and that end where the speed after them is more than `least`: (8). `restitution` is that of
+/// all stops, or of each its own. The work of the stops.
+std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double* u, std::optional<double> restitution,
+                                                        Jumps& jumps, double& work) {
   const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
   const auto n = static_cast<Eigen::Index>(jumps.stops.size());
   const auto along = [&](Eigen::Index i, const std::vector<double>& change) {
     const Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
     return stop.direction * change[restraints[stop.restraint].u];
   };
+  work = 0;
   for (Jumps::Stop& stop : jumps.stops) stop.impulse = 0;
   solve_impulses(r, jumps, true);
-  Eigen::VectorXd excess(n);
+  Eigen::VectorXd before(n), excess(n);  // speeds without impulses of stops; and by how much they are enough
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
-    excess[i] = stop.direction * u[restraints[stop.restraint].u] + along(i, r.change) - stop.least;
+    Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
+    const Restraint& restraint = restraints[stop.restraint];
+    const double speed = stop.direction * u[restraint.u];
+    before[i] = speed + along(i, r.change);
+    const double met = std::max(0.0, std::min(-speed, -before[i]));
+    stop.least = restitution.value_or(restraint.restitution) * met;
+    excess[i] = before[i] - stop.least;
   }
   if (n == 0 || excess.minCoeff() >= 0) return std::nullopt;
   Eigen::MatrixXd W(n, n);
@@ -58,6 +66,11 @@ std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double*
   }
   for (Eigen::Index i = 0; i < n; ++i) jumps.stops[static_cast<std::size_t>(i)].impulse = (*impulses)[i];
   solve_impulses(r, jumps, true);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(i)];
+    const double after = stop.direction * u[restraints[stop.restraint].u] + along(i, r.change);
+    work += (*impulses)[i] * (before[i] + after) / 2;
+  }
   return std::nullopt;
 }
 
@@ -94,19 +107,16 @@ std::optional<std::string> PlantRun::jump(double t, double* y, Jumps& jumps) {
   const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
   double* u = y + plant_.layout().u;
   AtRest& r = at_rest();
-  if (auto why = find_stop_impulses(r, u, jumps)) return why;
-  double gained = 0, least_restitution = 1;
+  double work = 0, least_restitution = 1;
+  if (auto why = find_stop_impulses(r, u, std::nullopt, jumps, work)) return why;
   for (const Jumps::Stop& stop : jumps.stops) {
-    const std::uint32_t k = restraints[stop.restraint].u;
-    gained += stop.direction * stop.impulse * (u[k] + r.change[k] / 2);
-    if (stop.least > 0) least_restitution = std::min(least_restitution, restraints[stop.restraint].restitution);
+    if (stop.impulse > 0) least_restitution = std::min(least_restitution, restraints[stop.restraint].restitution);
   }
-  if (gained > 0) {  // several stops of different restitution: only with one for all no energy comes from nothing
-    for (Jumps::Stop& stop : jumps.stops) {
-      const double speed = stop.direction * u[restraints[stop.restraint].u];
-      stop.least = speed < 0 ? -least_restitution * speed : 0;
-    }
-    if (auto why = find_stop_impulses(r, u, jumps)) return why;
+  // No energy comes from nothing: with different restitutions it might, and where a latch that closes moves a joint
+  // away from its stop while others push it back.
+  for (const double restitution : {least_restitution, 0.0}) {
+    if (!(work > 0)) break;
+    if (auto why = find_stop_impulses(r, u, restitution, jumps, work)) return why;
   }
   if (restrained()) note_work(r, u, jumps);
   double largest = 0;

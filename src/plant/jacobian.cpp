@@ -12,7 +12,9 @@ constexpr std::size_t directions_at_once = 8;
 PlantRun::JacobianData& PlantRun::differentiate_at(double t, const double* y) {
   if (!jacobian_) jacobian_ = std::make_unique<JacobianData>(plant_);
   JacobianData& j = *jacobian_;
-  evaluate(t, y, Stage::forces);
+  // friction by reaction is among the forces once accelerations are known
+  evaluate(t, y, data_.friction.n == 0 ? Stage::forces : Stage::acceleration);
+  j.data.friction_at = &data_.friction;
   const Recursion& recursion = solve_by_recursion();
   const Closures<double>* closures = data_.closures.empty() ? nullptr : &data_.closures;
   j.data.formulation.at.emplace(

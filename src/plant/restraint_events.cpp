@@ -45,12 +45,25 @@ bool PlantRun::wants_latch(std::size_t i) const {
   return discrete_.latched[i] || value(latch.when) > 0;
 }
 
-/// What the reaction of a restraint can be where it holds: (4). `slides`: at the level of sliding.
+/// What its joint transmits across its axis [N]. At stage acceleration, with the reactions there.
+double PlantRun::load_across(const Restraint& restraint) const {
+  const std::uint32_t body = restraint.by_reaction.body;
+  const Vec3<double>&along = data_.kinematics.bodies[body].R_NM.z,
+        &force = reactions_->workspace.transmitted[body].force;
+  return length_of(force - dot(along, force) * along);
+}
+
+/// What the reaction of a restraint can be where it holds: (4). `slides`: at the level with which sliding begins. Where
+/// the level follows the reaction of the joint, that is known.
 PlantRun::Range PlantRun::reactions_of(std::size_t k, bool slides) const {
   const Restraint& r = plant_.signals().forces.restraints[k];
   const bool sticks = r.friction && discrete_.sliding[k] == 0;
+  const bool at_rest = !slides || r.stribeck;
   double level = 0;
-  if (sticks) level = slides ? value(r.coulomb) : std::max(value(r.coulomb), value(r.static_most));
+  if (sticks) level = at_rest ? std::max(value(r.coulomb), value(r.static_most)) : value(r.coulomb);
+  if (sticks && r.by_reaction.body != 0) {
+    level += value(at_rest ? r.by_reaction.static_most : r.by_reaction.coulomb) * load_across(r);
+  }
   return {discrete_.stopped[k] > 0 ? -never : -level, discrete_.stopped[k] < 0 ? never : level};
 }
 
@@ -61,21 +74,52 @@ double PlantRun::distance_from_range(std::size_t k) const {
   return std::min(x - r.low, r.high - x);
 }
 
-/// The event function of friction, and of what is held: (5).
-double PlantRun::distance_from_change(std::size_t k) {
-  const Restraint& r = plant_.signals().forces.restraints[k];
-  if (!is_held(k)) return r.friction ? discrete_.sliding[k] * data_.u[r.u] : never;
-  const double reaction = reactions_->driving[r.u], tau = data_.forces.tau[r.u];
-  const Range range = reactions_of(k, false);
-  const double limit = std::min(std::abs(range.low), std::abs(range.high));
-  return std::min(reaction - range.low, range.high - reaction) + rounding_of_limits * limit +
-         rounding_of_reactions * (std::abs(reaction) + std::abs(tau)) + smallest_reaction;
+/// Of the force that holds it. At stage acceleration, with the reactions.
+double PlantRun::rounding_of_reaction(const Restraint& r) const {
+  return rounding_of_reactions * (std::abs(reactions_->driving[r.u]) + std::abs(data_.forces.tau[r.u])) +
+         smallest_reaction;
 }
 
-bool PlantRun::restraint_crossed(std::size_t k) {
+/// The event function of friction, and of what is held: (5). At stage acceleration, with the reactions, if any is.
+double PlantRun::distance_from_change(std::size_t k) const {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  if (!is_held(k)) return r.friction ? discrete_.sliding[k] * data_.u[r.u] : never;
+  const double reaction = reactions_->driving[r.u];
+  const Range range = reactions_of(k, false);
+  const double limit = std::min(std::abs(range.low), std::abs(range.high));
+  return std::min(reaction - range.low, range.high - reaction) + rounding_of_limits * limit + rounding_of_reaction(r);
+}
+
+/// Of all restraints. At stage signals; goes on to what it needs. In a loop the forces that hold are not unique: where
+/// those of least norm are beyond a limit, others may do.
+std::vector<double> PlantRun::distances_from_change() {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  if (any_held()) {
+    advance(plant_, plant_.constants(), data_, Stage::acceleration);
+    reactions();
+  }
+  std::vector<double> distances;
+  std::vector<std::uint32_t> held;
+  bool beyond = false;
+  for (std::uint32_t k = 0; k < restraints.size(); ++k) {
+    const bool latched = is_latched(restraints[k]);
+    distances.push_back(latched ? never : distance_from_change(k));
+    if (latched || !is_held(k)) continue;
+    held.push_back(k);
+    beyond = beyond || distances[k] < 0;
+  }
+  if (!beyond || !constrained()) return distances;
+  const double margin = margin_of_all(held);
+  for (const std::uint32_t k : held) {
+    if (distances[k] < 0) distances[k] = margin;
+  }
+  return distances;
+}
+
+bool PlantRun::restraint_crossed(std::size_t k, double distance) const {
   const Restraint& r = plant_.signals().forces.restraints[k];
   if (is_latched(r)) return false;
-  if (distance_from_change(k) < 0) return true;
+  if (distance < 0) return true;
   if (discrete_.stopped[k] != 0 || !(distance_from_range(k) < 0)) return false;
   return r.of_speed || data_.u[r.u] * (data_.q[r.q] - r.low < 0 ? 1 : -1) < 0;
 }
@@ -87,12 +131,9 @@ bool PlantRun::any_crossed() {
   for (std::size_t i = 0; i < signals.forces.latches.size(); ++i) {
     if (wants_latch(i) != discrete_.latched[i]) return true;
   }
-  if (any_held()) {
-    advance(plant_, plant_.constants(), data_, Stage::acceleration);
-    reactions();
-  }
-  for (std::size_t k = 0; k < signals.forces.restraints.size(); ++k) {
-    if (restraint_crossed(k)) return true;
+  const std::vector<double> distances = distances_from_change();
+  for (std::size_t k = 0; k < distances.size(); ++k) {
+    if (restraint_crossed(k, distances[k])) return true;
   }
   return false;
 }
@@ -107,13 +148,10 @@ void PlantRun::find_event_functions(std::vector<double>& list) {
     const double release = latch.release == no_slot ? -never : value(latch.release);
     list.push_back(discrete_.latched[i] ? -release : std::max(-value(latch.when), release));
   }
-  if (any_held()) {
-    advance(plant_, plant_.constants(), data_, Stage::acceleration);
-    reactions();
-  }
-  for (std::size_t k = 0; k < signals.forces.restraints.size(); ++k) {
+  const std::vector<double> distances = distances_from_change();
+  for (std::size_t k = 0; k < distances.size(); ++k) {
     const bool latched = is_latched(signals.forces.restraints[k]);
-    list.push_back(latched ? never : distance_from_change(k));
+    list.push_back(distances[k]);
     list.push_back(latched || discrete_.stopped[k] != 0 ? never : distance_from_range(k));
   }
 }
@@ -209,7 +247,11 @@ std::optional<std::string> PlantRun::change_restraints(double t, double* y, std:
     std::erase_if(caught,
                   [&](std::uint32_t k) { return !is_held(k) || y[plant_.layout().u + model.restraints[k].u] == 0; });
   }
+  const std::vector<double> before = data_.u;
   if (auto why = catch_speeds(t, y, caught)) return why;
+  if (constrained() && !caught.empty()) {
+    if (auto why = catch_what_stops_with_them(t, y, before)) return why;
+  }
   jumped = closes || strikes || !caught.empty();
   evaluate(t, y, Stage::signals);
   if (auto why = decide_what_holds(t, y)) return why;

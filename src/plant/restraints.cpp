@@ -1,10 +1,12 @@
 // Latches, dry friction and stops at an event: what impulses do, and what holds after them (docs/theory/mechanisms.md).
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "gyrostat/math/box_minimum.h"
+#include "gyrostat/math/fixed_point.h"
 #include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
@@ -13,6 +15,7 @@ namespace {
 
 constexpr double rounding_of_jumps = 1e-12;          // of a speed, over the largest jump
 constexpr double rounding_of_accelerations = 1e-15;  // the same of an acceleration where the reaction is at its limit
+constexpr double rounding_in_loops = 1e-13;          // of one that constraints make zero, over the largest without them
 
 /// A bounce lower or shorter than this is the last one.
 constexpr double smallest_bounce = 1e-10;  // [m or rad], over the coordinate where that is more than one
@@ -68,8 +71,7 @@ std::optional<std::string> PlantRun::strike(double t, double* y, Jumps& jumps, s
   for (std::uint32_t k = 0; k < model.restraints.size(); ++k) {
     const Restraint& r = model.restraints[k];
     if (discrete_.stopped[k] == 0 || r.of_speed || is_latched(r)) continue;
-    const double direction = -discrete_.stopped[k], speed = direction * u[r.u];
-    jumps.stops.push_back({k, direction, speed < 0 ? -r.restitution * speed : 0, 0});
+    jumps.stops.push_back({k, -static_cast<double>(discrete_.stopped[k]), 0, 0});
   }
   set_free(std::move(free), t, y);
   const std::vector<double> before(u, u + plant_.layout().nu);
@@ -140,64 +142,117 @@ std::optional<std::string> PlantRun::catch_speeds(double t, double* y, const std
   return std::nullopt;
 }
 
+/// In a loop, other speeds become zero with those that were caught. `before`: speeds before that.
+std::optional<std::string> PlantRun::catch_what_stops_with_them(double t, double* y,
+                                                                const std::vector<double>& before) {
+  constexpr double stopped = 1e-6;  // of a speed: what of it is left
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  const double* u = y + plant_.layout().u;
+  std::vector<std::uint32_t> caught;
+  for (std::uint32_t k = 0; k < restraints.size(); ++k) {
+    const Restraint& r = restraints[k];
+    if (!r.friction || discrete_.sliding[k] == 0 || discrete_.stopped[k] != 0) continue;
+    if (std::abs(u[r.u]) > stopped * std::abs(before[r.u])) continue;
+    discrete_.sliding[k] = 0;
+    caught.push_back(k);
+  }
+  return catch_speeds(t, y, caught);
+}
+
 // --- accelerations ---------------------------------------------------------------------------------------------------
 
-/// Of all that stand still where friction or a stop may hold them: which stay and which start, all at once (9).
-std::optional<std::string> PlantRun::decide_what_holds(double t, double* y) {
-  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
-  update_free(t, y);
-  std::vector<std::uint32_t> open;
-  for (std::uint32_t k = 0; k < restraints.size(); ++k) {
-    if (is_held(k) && !is_latched(restraints[k])) open.push_back(k);
-  }
-  const auto all_hold = [&] {
-    evaluate(t, y, Stage::acceleration);
-    reactions();
-    return std::ranges::none_of(open, [&](std::uint32_t k) { return distance_from_change(k) < 0; });
-  };
-  if (open.empty() || all_hold()) return std::nullopt;
-
-  std::vector<Truth> free = discrete_.free;
-  for (const std::uint32_t k : open) free[restraints[k].u] = true;
-  set_free(std::move(free), t, y);
-  evaluate(t, y, Stage::acceleration);
-  const auto n = static_cast<Eigen::Index>(open.size());
-  Eigen::VectorXd without(n), low(n), high(n);  // accelerations if none held; limits of reactions
-  const auto u_of = [&](Eigen::Index i) { return restraints[open[static_cast<std::size_t>(i)]].u; };
-  for (Eigen::Index i = 0; i < n; ++i) without[i] = data_.udot[u_of(i)];
+/// What each adds to the accelerations of all, by a unit of force: a symmetric matrix.
+Eigen::MatrixXd PlantRun::compliance_of(const std::vector<std::uint32_t>& speeds) {
+  const auto n = static_cast<Eigen::Index>(speeds.size());
   Eigen::MatrixXd W(n, n);
   AtRest& r = at_rest();
   for (Eigen::Index j = 0; j < n; ++j) {
-    r.forces.tau[u_of(j)] = 1;
+    double& tau = r.forces.tau[speeds[static_cast<std::size_t>(j)]];
+    tau = 1;
     solve_at_rest(r);
-    r.forces.tau[u_of(j)] = 0;
-    for (Eigen::Index i = 0; i < n; ++i) W(i, j) = r.change[u_of(i)];
+    tau = 0;
+    for (Eigen::Index i = 0; i < n; ++i) W(i, j) = r.change[speeds[static_cast<std::size_t>(i)]];
   }
-  W = ((W + W.transpose()) / 2).eval();
+  return (W + W.transpose()) / 2;
+}
 
-  std::vector<bool> starts(open.size(), false);
-  Eigen::VectorXd accelerations;
-  for (bool more = true; more;) {  // what starts has the level of sliding, which may let others start
-    more = false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const Range range = reactions_of(open[static_cast<std::size_t>(i)], starts[static_cast<std::size_t>(i)]);
-      low[i] = range.low, high[i] = range.high;
+/// Lets go of what friction or a stop holds, for the equations of what holds them. At stage acceleration then.
+PlantRun::Standing PlantRun::let_go(double t, const double* y, std::vector<std::uint32_t> open) {
+  Standing s;
+  s.open = std::move(open);
+  std::vector<Truth> free = discrete_.free;
+  for (const std::uint32_t k : s.open) {
+    s.speeds.push_back(plant_.signals().forces.restraints[k].u);
+    free[s.speeds.back()] = true;
+  }
+  set_free(std::move(free), t, y);
+  evaluate(t, y, Stage::acceleration);
+  s.W = compliance_of(s.speeds);
+  if (constrained()) s.rounding = rounding_in_loops * largest_unconstrained();
+  const auto n = static_cast<Eigen::Index>(s.open.size());
+  s.forces = Eigen::VectorXd::Zero(n);
+  s.without.resize(n), s.low.resize(n), s.high.resize(n);
+  s.starts.assign(s.open.size(), false);
+  return s;
+}
+
+/// Forces within the limits that hold what they can: (9). Where limits and the friction of what slides follow reactions,
+/// they are a fixed point: forces -> what they have to be with the limits and accelerations that they make (17).
+std::optional<std::string> PlantRun::find_holding_forces(double t, const double* y, Standing& s) {
+  constexpr int most_passes = 200;
+  constexpr double settled = 1e-12;  // change of a force, over the largest
+  const ForceModel& model = plant_.signals().forces;
+  const bool follows = !model.by_reaction.empty();
+  FixedPoint forces(s.forces);
+  for (int pass = 0; pass < most_passes; ++pass) {
+    evaluate(t, y, Stage::forces);
+    for (std::size_t i = 0; i < s.open.size(); ++i) {
+      data_.forces.tau[s.speeds[i]] += forces.x[static_cast<Eigen::Index>(i)];
     }
-    const auto reactions = minimum_in_box(W, without, low, high);
-    if (!reactions) {
+    advance(plant_, plant_.constants(), data_, Stage::acceleration);
+    if (auto why = find_inconsistent_friction()) return why;
+    if (follows) reactions();
+    for (std::size_t i = 0; i < s.open.size(); ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      const Range range = reactions_of(s.open[i], s.starts[i]);
+      s.low[k] = range.low, s.high[k] = range.high;
+      s.without[k] = data_.udot[s.speeds[i]] - s.W.row(k).dot(forces.x);
+    }
+    const auto found = minimum_in_box(s.W, s.without, s.low, s.high);
+    if (!found) {
       return fmt::format(
           "no forces hold {} where its stop is and none let it leave: the motion has no consistent solution here; what "
           "drives it onto the stop is prescribed or given by constraints",
-          restraints[open.front()].name);
+          model.restraints[s.open.front()].name);
     }
-    accelerations = without + W * *reactions;
+    s.forces = *found;
+    const double change = (*found - forces.x).cwiseAbs().maxCoeff(), largest = found->cwiseAbs().maxCoeff();
+    if (!follows || change <= settled * largest) return std::nullopt;
+    forces.improve(*found);
+  }
+  return fmt::format(
+      "what holds {} was not found: its friction is proportional to its reaction, and no forces agree with the reactions "
+      "that they make; friction.reaction.coefficient is too large for this configuration (Painleve's case)",
+      model.restraints[s.open.front()].name);
+}
+
+/// Of those that are open: which stay and which start, all at once (9).
+std::optional<std::string> PlantRun::start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open) {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  Standing s = let_go(t, y, open);
+  const auto n = static_cast<Eigen::Index>(open.size());
+  Eigen::VectorXd accelerations;
+  for (bool more = true; more;) {  // what starts has the level of sliding, which may let others start
+    more = false;
+    if (auto why = find_holding_forces(t, y, s)) return why;
+    accelerations = s.without + s.W * s.forces;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double scale = std::abs(without[i]) + W.row(i).cwiseAbs().dot(reactions->cwiseAbs());
-      const double a = accelerations[i], least = rounding_of_accelerations * scale;
-      const bool moves = ((*reactions)[i] == low[i] && a > least) || ((*reactions)[i] == high[i] && a < -least);
+      const double scale = std::abs(s.without[i]) + s.W.row(i).cwiseAbs().dot(s.forces.cwiseAbs());
+      const double a = accelerations[i], least = rounding_of_accelerations * scale + s.rounding;
+      const bool moves = (s.forces[i] == s.low[i] && a > least) || (s.forces[i] == s.high[i] && a < -least);
       if (!moves) accelerations[i] = 0;
-      more = more || (moves && !starts[static_cast<std::size_t>(i)]);
-      if (moves) starts[static_cast<std::size_t>(i)] = true;
+      more = more || (moves && !s.starts[static_cast<std::size_t>(i)]);
+      if (moves) s.starts[static_cast<std::size_t>(i)] = true;
     }
   }
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -207,12 +262,50 @@ std::optional<std::string> PlantRun::decide_what_holds(double t, double* y) {
     if (restraints[open[i]].friction && discrete_.sliding[open[i]] == 0) discrete_.sliding[open[i]] = sign_of(a);
   }
   update_free(t, y);
-  std::erase_if(open, [&](std::uint32_t k) { return !is_held(k); });
-  if (open.empty() || all_hold()) return std::nullopt;
-  return fmt::format(
-      "which of the joints that stick in a loop carry the load is not determined: {} and others hold each other; let "
-      "one of them have the friction of all",
-      restraints[open.front()].name);
+  return std::nullopt;
+}
+
+/// Of all that stand still where friction or a stop may hold them: which stay and which start. Those that cannot hold
+/// while the others do are decided upon together; where others then cannot, these too.
+std::optional<std::string> PlantRun::decide_what_holds(double t, double* y) {
+  const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
+  update_free(t, y);
+  std::vector<std::uint32_t> held;
+  for (std::uint32_t k = 0; k < restraints.size(); ++k) {
+    if (is_held(k) && !is_latched(restraints[k])) held.push_back(k);
+  }
+  if (held.empty()) return std::nullopt;
+  const auto beyond = [&] {  // their limits
+    evaluate(t, y, Stage::acceleration);
+    const std::vector<double> distances = distances_from_change();
+    std::vector<std::uint32_t> list;
+    std::ranges::copy_if(held, std::back_inserter(list),
+                         [&](std::uint32_t k) { return is_held(k) && distances[k] < 0; });
+    return list;
+  };
+  std::vector<std::uint32_t> open = beyond();
+  // At a dead centre of a loop no force at a joint that stands there for an instant can hold it.
+  if (open.empty() && (!constrained() || margin_of_all(held) >= 0)) return std::nullopt;
+  if (constrained()) open = held;  // what each of them carries is not determined there
+
+  const std::vector<std::int8_t> sliding = discrete_.sliding, stopped = discrete_.stopped;
+  for (;;) {
+    if (auto why = start_what_moves(t, y, open)) return why;
+    const std::vector<std::uint32_t> more = beyond();
+    if (more.empty()) return std::nullopt;
+    std::vector<std::uint32_t> wider;
+    std::ranges::set_union(open, more, std::back_inserter(wider));
+    if (wider.size() == open.size()) {
+      return fmt::format(
+          "what holds {} is not determined: neither at rest nor sliding do the forces of friction and stops balance "
+          "within rounding; a change of a level in the last digits may decide it",
+          restraints[more.front()].name);
+    }
+    open = std::move(wider);
+    discrete_.sliding = sliding;
+    discrete_.stopped = stopped;
+    update_free(t, y);
+  }
 }
 
 // --- the start

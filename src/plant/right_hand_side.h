@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gyrostat/dynamics/closure_sweeps.h"
+#include "gyrostat/dynamics/inverse_dynamics_sweeps.h"
 #include "gyrostat/dynamics/kernels.h"
 #include "gyrostat/forces/observe.h"
 #include "gyrostat/plant/data.h"
@@ -119,27 +120,142 @@ void evaluate_kept_rows(const Plant& plant, const PlantConstants<C>& constants, 
                     data.forces, plant.feedback(), data.closures);
 }
 
+// --- friction by reaction --------------------------------------------------------------------------------------------
+
+// Inverse dynamics: what joints transmit at the accelerations and forces of the data.
+inline void find_transmitted(const Mechanism& mechanism, PlantData<double>& data) {
+  ReactionFriction<double>& w = data.friction;
+  inverse_dynamics(mechanism, data.q.data(), data.u.data(), data.udot.data(), data.forces, *w.inverse, w.tau.data());
+}
+template <std::size_t N>
+void find_transmitted(const MechanismOf<Pack<N>>& mechanism, PlantData<Pack<N>>& data) {
+  ReactionFriction<Pack<N>>& w = data.friction;
+  std::get_if<PackKernels<N>>(&kernels().packed)
+      ->of_each.inverse_dynamics(mechanism, data.q.data(), data.u.data(), data.udot.data(), data.forces, *w.inverse,
+                                 w.tau.data());
+}
+template <class T, class C>
+void find_transmitted(const MechanismOf<C>& mechanism, PlantData<T>& data) {
+  ReactionFriction<T>& w = data.friction;
+  inverse_dynamics_sweeps(mechanism, data.q.data(), data.u.data(), data.udot.data(), data.forces, *w.inverse,
+                          w.tau.data());
+}
+
+/// What the joints with friction by reaction transmit across their axes; world axes.
+template <class T, class C>
+void find_reactions_across(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data,
+                           Vec3<T>* reactions) {
+  find_transmitted(constants.mechanism, data);
+  const ForceModel& model = plant.signals().forces;
+  for (std::size_t k = 0; k < data.friction.n; ++k) {
+    const std::uint32_t body = model.restraints[model.by_reaction[k]].by_reaction.body;
+    const Vec3<T>&along = data.kinematics.bodies[body].R_NM.z, &force = data.friction.inverse->transmitted[body].force;
+    reactions[k] = force - dot(along, force) * along;
+  }
+}
+
+/// Puts what friction by reaction exerts among the forces.
+template <class T>
+void exert_friction(const ForceModel& model, std::size_t k, const T& level, PlantData<T>& data) {
+  const Restraint& r = model.restraints[model.by_reaction[k]];
+  const T force = -(data.sliding[model.by_reaction[k]] * level);
+  data.values[r.by_reaction.force] = force;
+  data.forces.tau[r.u] = data.forces.tau[r.u] + force;
+}
+
+/// Accelerations, by `solve`, with friction by reaction: at levels zero, at a unit of each, and at those that are so
+/// found, because accelerations and reactions are affine functions of the levels.       (13)
+template <class T, class C, class Solve>
+void solve_with_friction(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data, Solve solve) {
+  solve();
+  ReactionFriction<T>& w = data.friction;
+  if (w.n == 0) return;
+  const ForceModel& model = plant.signals().forces;
+  const std::size_t nu = data.udot.size();
+  find_reactions_across(plant, constants, data, w.reactions.data());
+  for (std::size_t i = 0; i < nu; ++i) w.without[i] = data.udot[i];
+  for (std::size_t j = 0; j < w.n; ++j) {
+    const std::uint32_t number = model.by_reaction[j];
+    const Restraint& r = model.restraints[number];
+    const T before = data.forces.tau[r.u];
+    data.forces.tau[r.u] = before - data.sliding[number];
+    solve();
+    for (std::size_t i = 0; i < nu; ++i) w.udot[j * nu + i] = data.udot[i] - w.without[i];
+    find_reactions_across(plant, constants, data, w.across.data());
+    data.forces.tau[r.u] = before;
+    for (std::size_t k = 0; k < w.n; ++k) w.by_level[k * w.n + j] = w.across[k] - w.reactions[k];
+    w.coefficients[j] = data.values[r.by_reaction.coefficient];
+  }
+  solve_levels(w);
+  for (std::size_t k = 0; k < w.n; ++k) exert_friction(model, k, w.levels[k], data);
+  solve();
+}
+
+/// Derivatives of the levels at a point where they are known, and of the accelerations with them: those for levels that
+/// are kept, which `solve` finds, and what the change of the levels adds.       (16)
+template <class Solve>
+void differentiate_with_friction(const Plant& plant, const PlantConstants<double>& constants,
+                                 PlantData<Directional>& data, Solve solve) {
+  ReactionFriction<Directional>& w = data.friction;
+  const ReactionFriction<double>* at = data.friction_at;
+  const ForceModel& model = plant.signals().forces;
+  for (std::size_t k = 0; k < w.n; ++k) exert_friction(model, k, Directional(at->levels[k]), data);
+  solve();
+  if (w.n == 0) return;
+  find_reactions_across(plant, constants, data, w.reactions.data());
+  for (std::size_t k = 0; k < w.n; ++k) {
+    const Directional& coefficient = data.values[model.restraints[model.by_reaction[k]].by_reaction.coefficient];
+    const Vec3<Directional>& R = w.reactions[k];
+    const Directional length = length_of(R);
+    const double scale = length.value > 0 ? coefficient.value / length.value : 0;
+    w.step[k] = coefficient * length;
+    w.step[k].value = 0;
+    for (std::size_t j = 0; j < w.n; ++j) {
+      const Vec3<double>& by = at->by_level[k * w.n + j];
+      const double slope = scale * (R.x.value * by.x + R.y.value * by.y + R.z.value * by.z);
+      w.matrix[k * w.n + j] = Directional((j == k ? 1.0 : 0.0) - slope);
+    }
+  }
+  eliminate_in_place(w.n, w.matrix.data(), w.step.data());
+  const std::size_t nu = data.udot.size();
+  for (std::size_t k = 0; k < w.n; ++k) {
+    w.levels[k] = w.step[k] + at->levels[k];
+    for (std::size_t i = 0; i < nu; ++i) data.udot[i] = data.udot[i] + w.step[k] * at->udot[k * nu + i];
+    const Restraint& r = model.restraints[model.by_reaction[k]];
+    const Directional change = -(data.sliding[model.by_reaction[k]] * w.step[k]);
+    data.values[r.by_reaction.force] = data.values[r.by_reaction.force] + change;
+    data.forces.tau[r.u] = data.forces.tau[r.u] + change;
+  }
+}
+
+// --- accelerations ---------------------------------------------------------------------------------------------------
+
 inline void find_accelerations(const Plant& plant, const PlantConstants<double>& constants, PlantData<double>& data) {
   const auto solve = [&] {
     accelerations(constants.mechanism, plant.formulation(), data.kinematics, data.q.data(), data.u.data(), data.forces,
                   data.closures, data.formulation, data.udot.data());
   };
-  if (data.closures.empty() || !uses_kinematics(plant.formulation())) return solve();
+  if (data.closures.empty()) return solve_with_friction(plant, constants, data, solve);
+  if (!uses_kinematics(plant.formulation())) return solve();
   solve_closed(constants.constraints, constants.mechanism, data.kinematics, data.q.data(), data.u.data(), data.forces,
                plant.feedback(), data.closures, solve);
 }
 inline void find_accelerations(const Plant& plant, const PlantConstants<double>& constants,
                                PlantData<Directional>& data) {
   evaluate_kept_rows(plant, constants, data);
-  differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.closures,
-                data.formulation.derivatives, data.udot.data());
+  differentiate_with_friction(plant, constants, data, [&] {
+    differentiate(*data.formulation.at, data.kinematics, data.u.data(), data.forces, data.closures,
+                  data.formulation.derivatives, data.udot.data());
+  });
 }
 template <std::size_t N>
 void find_accelerations(const Plant& plant, const PlantConstants<Pack<N>>& constants, PlantData<Pack<N>>& data) {
   const auto& kernel = std::get_if<PackKernels<N>>(&kernels().packed)->of_each;
   const MechanismOf<Pack<N>>& mechanism = constants.mechanism;
   if (data.closures.empty()) {
-    kernel.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation, data.udot.data());
+    solve_with_friction(plant, constants, data, [&] {
+      kernel.accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation, data.udot.data());
+    });
   } else {
     evaluate_kept_rows(plant, constants, data);
     data.formulation.closures.resize(*data.closures.plan);
@@ -152,8 +268,10 @@ template <class T, class C>
 void find_accelerations(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
   const MechanismOf<C>& mechanism = constants.mechanism;
   if (data.closures.empty()) {
-    articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
-                                   data.udot.data());
+    solve_with_friction(plant, constants, data, [&] {
+      articulated_body_accelerations(mechanism, data.kinematics, data.u.data(), data.forces, data.formulation,
+                                     data.udot.data());
+    });
   } else {
     evaluate_kept_rows(plant, constants, data);
     data.formulation.closures.resize(*data.closures.plan);
@@ -204,6 +322,9 @@ void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, Pl
 
 template <class T, class C>
 void evaluate_forces(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data) {
+  for (const std::uint32_t k : plant.signals().forces.by_reaction) {  // comes with the accelerations
+    data.values[plant.signals().forces.restraints[k].by_reaction.force] = T(0.0);
+  }
   apply(constants.elements, instant_of(constants, data), values_of(data), data.forces);
   for (const GivenAcceleration& given : plant.signals().forces.given) {
     data.forces.udot[given.u] = data.values[given.value];

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -84,14 +85,19 @@ void PlantRun::update_unwatched() {
   }
 }
 
-bool PlantRun::take_values(double t, const double* values) {
-  data_.t = t;
+bool PlantRun::take_values(double t, const double* y, const double* values) {
+  set_state(plant_, data_, t, y);
   std::copy_n(values, data_.values.size(), data_.values.begin());
   data_.stage = Stage::signals;
   const Switches& switches = plant_.signals().switches;
-  return std::ranges::all_of(switches.unwatched(), [&](std::uint32_t k) {
-    return switches.position_after(k, t, data_.values.data(), discrete_.end) == discrete_.positions[k];
-  });
+  bool changed = false;
+  for (const std::uint32_t k : switches.unwatched()) {
+    const std::uint32_t position = switches.position_after(k, t, data_.values.data(), discrete_.end);
+    changed = changed || position != discrete_.positions[k];
+    data_.positions[k] = discrete_.positions[k] = position;
+  }
+  if (changed) ++discrete_changes_;
+  return !changed;
 }
 
 void PlantRun::derivative(double t, const double* y, double* ydot) {
@@ -184,6 +190,37 @@ const Reactions& PlantRun::reactions() {
   return *reactions_;
 }
 
+/// At stage acceleration: friction by reaction without a level that is consistent with it, or with several.
+std::optional<std::string> PlantRun::find_inconsistent_friction() const {
+  const ReactionFriction<double>& w = data_.friction;
+  const auto is_finite = [](const Vec3<double>& a) {
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+  };
+  if (std::ranges::all_of(w.levels, [](double level) { return std::isfinite(level); })) return std::nullopt;
+  if (!std::ranges::all_of(w.reactions, is_finite) || !std::ranges::all_of(w.by_level, is_finite)) return std::nullopt;
+  std::size_t worst = 0;
+  double most = -1;
+  for (std::size_t k = 0; k < w.n; ++k) {
+    double returned = 0;
+    for (std::size_t j = 0; j < w.n; ++j) returned += w.coefficients[k] * length_of(w.by_level[k * w.n + j]);
+    if (returned > most) most = returned, worst = k;
+  }
+  const ForceModel& model = plant_.signals().forces;
+  if (w.least_pivot > least_pivot_of_levels) {
+    return fmt::format(
+        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: of "
+        "each unit of friction {:.3g} return by way of the reactions; a smaller friction.reaction.coefficient, or a "
+        "stiffer arrangement of the joints, makes it less",
+        model.restraints[model.by_reaction[worst]].name, most);
+  }
+  return fmt::format(
+      "the friction of {} is proportional to its reaction, and no level or several are consistent with it here "
+      "(Painleve's case): of each unit of friction {:.3g} return by way of the reactions; "
+      "friction.reaction.coefficient "
+      "is too large for this configuration",
+      model.restraints[model.by_reaction[worst]].name, most);
+}
+
 std::optional<std::string> PlantRun::find_failure() {
   data_.require(Stage::acceleration);
   if (!discrete_.failure.empty()) return discrete_.failure;
@@ -193,6 +230,7 @@ std::optional<std::string> PlantRun::find_failure() {
         "table asked outside its range",
         signal);
   }
+  if (auto why = find_inconsistent_friction()) return why;
   const Mechanism& mechanism = plant_.mechanism();
   if (auto what = find_lost_force(mechanism, data_.forces)) return what;
   if (!data_.closures.empty()) {

@@ -44,10 +44,11 @@ class PlantRun {
   /// Everything up to a stage.
   void evaluate(double t, const double* y, Stage stage);
 
-  /// Values of the program's slots that were computed elsewhere: all that `any_crossed`, `find_event_functions` and
-  /// `follow_smoothly` read of an instant, unless there are latches or restraints. Nothing else is evaluated there.
-  /// False where a switch that is no event would be elsewhere: then they are not those of this instant.
-  bool take_values(double t, const double* values);
+  /// Values of the program's slots that were computed elsewhere, at an instant whose coordinates and speeds are those
+  /// of y: all that `any_crossed`, `find_event_functions` and `follow_smoothly` read of it, unless there are latches or
+  /// restraints. Nothing else is evaluated there. False where a switch that is no event belongs elsewhere: it is there
+  /// now, and the values are to be computed anew.
+  bool take_values(double t, const double* y, const double* values);
 
   /// y' while every switch is held.
   void derivative(double t, const double* y, double* ydot);
@@ -220,19 +221,31 @@ class PlantRun {
   struct Range;
   [[nodiscard]] Range reactions_of(std::size_t restraint, bool slides) const;
   [[nodiscard]] double distance_from_range(std::size_t restraint) const;
-  [[nodiscard]] double distance_from_change(std::size_t restraint);
-  [[nodiscard]] bool restraint_crossed(std::size_t restraint);
+  [[nodiscard]] double load_across(const Restraint& restraint) const;
+  [[nodiscard]] double rounding_of_reaction(const Restraint& restraint) const;
+  [[nodiscard]] double distance_from_change(std::size_t restraint) const;
+  [[nodiscard]] std::vector<double> distances_from_change();
+  [[nodiscard]] bool restraint_crossed(std::size_t restraint, double distance) const;
+  [[nodiscard]] std::optional<std::string> find_inconsistent_friction() const;
   void set_free(std::vector<Truth> free, double t, const double* y);
   void update_free(double t, const double* y);
   void start_restraints(double* y, bool as_given);
   std::optional<std::string> change_restraints(double t, double* y, std::vector<Change>& changes, bool& jumped);
   void solve_impulses(AtRest& r, const Jumps& jumps, bool given);
-  std::optional<std::string> find_stop_impulses(AtRest& r, const double* u, Jumps& jumps);
+  std::optional<std::string> find_stop_impulses(AtRest& r, const double* u, std::optional<double> restitution,
+                                                Jumps& jumps, double& work);
   void note_work(const AtRest& r, const double* u, const Jumps& jumps);
   std::optional<std::string> jump(double t, double* y, Jumps& jumps);
   std::optional<std::string> strike(double t, double* y, Jumps& jumps, std::vector<Change>& changes);
   std::optional<std::string> catch_speeds(double t, double* y, const std::vector<std::uint32_t>& caught);
+  std::optional<std::string> catch_what_stops_with_them(double t, double* y, const std::vector<double>& before);
   [[nodiscard]] bool comes_to_rest(std::size_t restraint, int side) const;
+  struct Standing;
+  Eigen::MatrixXd compliance_of(const std::vector<std::uint32_t>& speeds);
+  Standing let_go(double t, const double* y, std::vector<std::uint32_t> open);
+  std::optional<std::string> find_holding_forces(double t, const double* y, Standing& standing);
+  [[nodiscard]] double margin_of_all(const std::vector<std::uint32_t>& held);
+  std::optional<std::string> start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open);
   std::optional<std::string> decide_what_holds(double t, double* y);
 
   const Plant& plant_;

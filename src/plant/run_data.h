@@ -65,6 +65,20 @@ struct PlantRun::Jumps {
       : speeds(plant.layout().nu), equals(Forces<double>(plant.system()).equals.size()) {}
 };
 
+/// What stands still where friction or a stop may hold it, let go of; and the forces that hold it.
+struct PlantRun::Standing {
+  std::vector<std::uint32_t> open, speeds;     // restraints, and their speeds
+  std::vector<bool> starts;                    // at the level of sliding
+  Eigen::MatrixXd W;                           // accelerations by unit forces
+  Eigen::VectorXd without, low, high, forces;  // accelerations if nothing held; limits of the forces
+  double rounding = 0;                         // of an acceleration that constraints make zero
+
+  /// Do any forces within the limits times `scale` leave no acceleration?
+  [[nodiscard]] bool can_hold(double scale) const;
+  /// By how much smaller the limits of friction could be, relatively; negative where they are too small.
+  [[nodiscard]] double margin() const;
+};
+
 /// Between what a reaction of a restraint can be.
 struct PlantRun::Range {
   double low = 0, high = 0;

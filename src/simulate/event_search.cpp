@@ -11,41 +11,47 @@ void Simulation::evaluate_within_step(double t, Stage stage) {
   run_.evaluate(t, y_.data(), stage);
 }
 
-/// What thresholds and measures are read from, in a lane where there is one.
+/// What thresholds and measures are read from, in a lane where there is one: also where switches that are no events
+/// have to follow, so that the values have the same bits whatever else was evaluated before.
 void Simulation::find_values_within_step(double t) {
-  if (by_lane_ == nullptr || run_.restrained()) return evaluate_within_step(t, Stage::signals);
+  if (!judged_by_lane()) return evaluate_within_step(t, Stage::signals);
   integrator_.interpolate(t, y_);
-  by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), lane_values_.data());
-  if (!run_.take_values(t, lane_values_.data())) run_.evaluate(t, y_.data(), Stage::signals);
+  const std::size_t passes = plant_.signals().switches.unwatched().size() + 1;
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), lane_values_.data());
+    if (run_.take_values(t, y_.data(), lane_values_.data())) return;
+  }
 }
 
 /// Looks along a step for thresholds that are crossed, and takes what flows in for the ledger. True if one was; then
-/// `to` is the first instant beyond it, to 1e-12 s.
+/// `to` is the first instant beyond it, to 1e-12 s. If none was, and the lane judges, its end was looked at last.
 bool Simulation::examine(const Step& step, double& to) {
   const bool watch = run_.watches();
   std::array<double, 5> nodes = {step.from, 0, 0, 0, step.to};
   for (std::size_t k = 0; k < 3; ++k) nodes[k + 1] = step.from + gauss_nodes[k] * (step.to - step.from);
   for (std::size_t k = 1; k < nodes.size(); ++k) {
     const bool is_sample = k < 4 && needs_samples();
-    if (!is_sample && !watch) continue;
+    if (!is_sample && !watch && !(k == 4 && judged_by_lane())) continue;
     if (is_sample) {
       sample(nodes[k], k - 1);
     } else {
-      evaluate_within_step(nodes[k], Stage::signals);
+      find_values_within_step(nodes[k]);
     }
     if (!watch) continue;
-    double beyond = nodes[k], before = nodes[k - 1];
+    double beyond = nodes[k];
+    std::size_t before = k - 1;
     bool crossed = run_.any_crossed();
     if (!crossed) {
       run_.find_event_functions(event_functions_[k]);
       crossed = k >= 2 && find_tangential_crossing(nodes[k - 2], nodes[k - 1], nodes[k], k, beyond);
-      before = k >= 2 ? nodes[k - 2] : before;
+      before = k >= 2 ? k - 2 : before;
     }
     if (!crossed) {
+      if (k == 4 && judged_by_lane() && run_.time() != nodes[k]) find_values_within_step(nodes[k]);
       run_.follow_smoothly();
       continue;
     }
-    to = locate(before, beyond);
+    to = locate(nodes[before], beyond, event_functions_[before]);
     if (needs_samples()) sample_again(step.from, to);
     return true;
   }
@@ -53,13 +59,46 @@ bool Simulation::examine(const Step& step, double& to) {
   return false;
 }
 
-/// No threshold is crossed at `before`, one is at `beyond`: the end of the last interval found between them.
-double Simulation::locate(double before, double beyond) {
-  while (beyond - before > 0.5 * same_instant(beyond)) {
-    const double middle = before + (beyond - before) / 2;
-    if (middle <= before || middle >= beyond) break;
-    evaluate_within_step(middle, Stage::signals);
-    (run_.any_crossed() ? beyond : before) = middle;
+namespace {
+
+/// Of an interval, the part after which the first event function would cross that is negative at its end, were they
+/// straight lines; half of it where there is none.
+double part_before_crossing(const std::vector<double>& begin, const std::vector<double>& end) {
+  double part = 1;
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    if (!(end[i] < 0 && begin[i] >= 0) || !std::isfinite(begin[i] - end[i])) continue;
+    part = std::min(part, begin[i] / (begin[i] - end[i]));
+  }
+  return part < 1 ? part : 0.5;
+}
+
+}  // namespace
+
+/// No threshold is crossed at `before`, where the event functions are those given; one is at `beyond`, which was
+/// evaluated last: the end of the last interval found between them. By the method of Oliveira and Takahashi (ITP):
+/// where straight lines cross, a little towards the middle, and no farther from it than lets halving end in time.
+double Simulation::locate(double before, double beyond, const std::vector<double>& functions_before) {
+  auto& [begin, end, here] = bracket_;
+  begin = functions_before;
+  run_.find_event_functions(end);
+  const double least = 0.25 * same_instant(beyond), whole = beyond - before;
+  double reach = 2 * least;  // half the width that the interval may have after each evaluation
+  while (reach < whole) reach *= 2;
+  for (; beyond - before > 2 * least; reach /= 2) {
+    const double width = beyond - before, middle = before + width / 2;
+    const double line = before + part_before_crossing(begin, end) * width, side = line < middle ? 1 : -1;
+    const double inward = std::min(0.2 * width * width / whole, std::abs(middle - line));
+    double at = line + side * inward;
+    if (const double most = reach - width / 2; !(std::abs(at - middle) <= most)) at = middle - side * most;
+    // Not on the threshold itself: what changes beyond it and what changes on it change together.
+    if (std::abs(at - line) < least / 2) at = line + side * least / 2;
+    if (!(at > before && at < beyond)) at = middle;
+    if (at <= before || at >= beyond) break;
+    find_values_within_step(at);
+    const bool crossed = run_.any_crossed();
+    run_.find_event_functions(here);
+    (crossed ? beyond : before) = at;
+    (crossed ? end : begin).swap(here);
   }
   return beyond;
 }
@@ -83,7 +122,7 @@ void Simulation::sample_again(double from, double to) {
 
 void Simulation::take_measures(double from, double to) {
   const auto values_at = [this](double t) {
-    if (run_.time() != t || run_.data().stage < Stage::signals) evaluate_within_step(t, Stage::signals);
+    if (run_.time() != t || run_.data().stage < Stage::signals) find_values_within_step(t);
     return run_.data().values.data();
   };
   measures_.take(from, to, values_at(to), values_at);
@@ -101,7 +140,7 @@ bool Simulation::find_tangential_crossing(double a, double b, double c, std::siz
     if (!(lowest > a && lowest < c)) continue;
     const double least = fa + (lowest - a) * (ab + (lowest - b) * curvature);
     if (least > 0.1 * std::min({fa, fb, fc})) continue;
-    evaluate_within_step(lowest, Stage::signals);
+    find_values_within_step(lowest);
     if (run_.any_crossed()) {
       crossed = lowest;
       return true;

@@ -82,8 +82,9 @@ double larger(double earlier, double now) { return std::abs(now) <= std::abs(ear
 
 }  // namespace
 
-Outputs::Outputs(PlantRun& run)
-    : run_(run), signal_units_(units_of_signals(run.plant().model().description, run.plant().names())) {
+Outputs::Outputs(PlantRun& run, bool records) : run_(run) {
+  if (!records) return;
+  signal_units_ = units_of_signals(run.plant().model().description, run.plant().names());
   const OutputDescription& output = run.plant().model().description.output;
   if (output.record) {
     const std::vector<std::string> names = recorded_names(output, run.plant().names());

@@ -37,7 +37,8 @@ double value_of(PlantRun& run, const ValueSource& source);
 
 class Outputs {
  public:
-  explicit Outputs(PlantRun& run);
+  /// Where nothing is recorded, it has no columns.
+  explicit Outputs(PlantRun& run, bool records = true);
 
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return columns_; }
 

@@ -42,6 +42,15 @@ std::string error_of_run(const Model& model, const RunSettings& s) {
         "articulated_body, or another integrator",
         s.formulation);
   }
+  const auto by_reaction = std::ranges::find_if(model.description.joints, [](const JointDescription& joint) {
+    return joint.friction && joint.friction->by_reaction;
+  });
+  if (s.integrator.method == "ida" && by_reaction != model.description.joints.end()) {
+    return fmt::format(
+        "joints.{}.friction.reaction: integrator ida has no friction by reaction; choose cvode_bdf or another "
+        "integrator",
+        by_reaction->name);
+  }
   if (s.integrator.method == "rk4" && !(s.integrator.step > 0)) return "integrator rk4 needs a step";
   if (!(s.integrator.tolerance >= finest_tolerance && s.integrator.tolerance < 1)) {
     return fmt::format("the tolerance must be between {} and 1: numbers have 16 digits", finest_tolerance);

@@ -108,7 +108,7 @@ Simulation::Simulation(const Model& model, const RunSettings& settings, std::vec
       ode_(ode_of(run_, settings.integrator.method)),
       integrator_((take_rates(), ode_), with_longest_step(settings, run_)),
       ledger_(run_, settings.keeps_ledger),
-      outputs_(run_),
+      outputs_(run_, settings.records),
       measures_(plant_.signals(), settings.measures) {
   row_.resize(outputs_.columns().size());
   run_.set_end(settings.until);
@@ -308,6 +308,8 @@ Outcome Simulation::go(double stop, Observer& observer) {
     if (stalled_ > most_stalled) return fail(t_, explain("steps have become so short that time stands still"));
     double to = step.to;
     bool event = examine(step, to) || is_due(stops.due, to);  // a step may end a rounding before it
+    const bool judged = judged_by_lane() && !event;
+    bool lost = judged && !find_non_finite(plant_.signals(), run_.data().values.data()).empty();
     if (!measures_.empty()) take_measures(step.from, to);
     record_until(to, false, observer);
     run_.remember(step.from, to, [this](double t) { evaluate_within_step(t, Stage::signals); });
@@ -323,14 +325,22 @@ Outcome Simulation::go(double stop, Observer& observer) {
       if (auto why = handle_event(to, step.to, observer, changed)) return fail(to, *why);
       event = changed || to < step.to;
     } else {
-      if (run_.time() != to || run_.data().stage < Stage::signals) run_.evaluate(to, y_.data(), Stage::signals);
-      run_.follow_smoothly();
+      const bool others_read = judged && (settings_.records || settings_.keeps_ledger);
+      if (run_.time() != to || run_.data().stage < Stage::signals || others_read) {
+        run_.evaluate(to, y_.data(), Stage::signals);
+      }
+      if (!judged) run_.follow_smoothly();
     }
-    if (run_.watches()) run_.find_event_functions(event_functions_[0]);
+    if (!judged) {
+      if (run_.watches()) run_.find_event_functions(event_functions_[0]);
+      lost = !find_non_finite(plant_.signals(), run_.data().values.data()).empty();
+    } else {
+      event_functions_[0].swap(event_functions_[4]);
+    }
     if (auto lock = find_gimbal_lock_passed()) return fail(to, *lock);
-    if (!run_.discrete().failure.empty() || !find_non_finite(plant_.signals(), run_.data().values.data()).empty()) {
+    if (lost || !run_.discrete().failure.empty()) {
       run_.evaluate(to, y_.data(), Stage::acceleration);
-      return fail(to, *run_.find_failure());
+      return fail(to, run_.find_failure().value_or("a signal is not finite"));
     }
     ledger_.balance(distance);
     record_until(to, true, observer);
@@ -435,6 +445,7 @@ double Simulation::most_violation() const { return std::max(1e-3 * settings_.int
 
 Outcome Simulation::end(Outcome::Kind kind) {
   plant_.layout().project(y_.data());
+  if (!settings_.records) return {kind, t_, {}};  // a flight of a campaign, which does not go on
   return {kind, t_, {}, save(), stiffness_hint()};
 }
 

@@ -109,8 +109,11 @@ class Simulation {
   std::optional<std::string> find_gimbal_lock_passed();
   bool examine(const Step& step, double& to);
   bool find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed);
-  double locate(double before, double beyond);
+  double locate(double before, double beyond, const std::vector<double>& functions_before);
   [[nodiscard]] bool needs_samples() const { return ledger_.needs_samples() || !measures_.empty(); }
+  /// Are thresholds, measures and what is not finite judged by the values of a lane? Then those that the run evaluates
+  /// by itself are for the ledger and for records only.
+  [[nodiscard]] bool judged_by_lane() const { return by_lane_ != nullptr && !run_.restrained(); }
   void take_rates();
   void sample(double t, std::size_t node);
   void sample_again(double from, double to);
@@ -153,6 +156,7 @@ class Simulation {
   std::uint64_t stalled_ = 0;    // steps one after the other without length
   std::vector<double> row_;
   std::array<std::vector<double>, 5> event_functions_;  // at the nodes of a step
+  std::array<std::vector<double>, 3> bracket_;          // the same about an event that is being located
   std::map<std::string, std::deque<double>> recent_;    // when each thing changed lately
 };
 

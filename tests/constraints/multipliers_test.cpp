@@ -1,6 +1,7 @@
 // What multipliers exert, and which of them are unique.
 #include "gyrostat/constraints/multipliers.h"
 
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 #include "gyrostat/constraints/dynamics.h"

@@ -1,5 +1,5 @@
-// Hunting on a sticking bearing, against an integration from event to event; stick and slip on a belt, by its closed
-// form.
+// Hunting on a sticking bearing, against an integration from event to event; stick and slip on a belt and a sleeve on
+// a turning boom, by their closed forms.
 #include "examples/flight.h"
 #include "examples/reference.h"
 
@@ -103,6 +103,18 @@ TEST(DryFriction, OnABeltSticksAndSlips) {
   const double swing = std::hypot((Fs - Fc) / k, V / w);  // about Fc / k, while it slides
   EXPECT_NEAR(*std::min_element(f["x"].begin() + 60, f["x"].end()), Fc / k - swing, 1e-4) << "after the first ride";
   EXPECT_NEAR(*std::ranges::max_element(f["x"]), Fc / k + swing, 1e-4);
+}
+
+TEST(DryFriction, FollowsWhatPressesASleeveOntoItsBoom) {
+  for (const double mu : {0.0, 0.4, 3.0}) {
+    const Flight f = fly("dry_friction/sleeve.yaml", {{"mu", std::to_string(mu)}});
+    const double W = 0.5, root = std::sqrt(1 + mu * mu), a = W * (root - mu), b = W * (root + mu);
+    for (std::size_t k = 0; k < f.time.size(); ++k) {
+      const double t = f.time[k];
+      EXPECT_NEAR(f["slide.displacement"][k], 0.2 * (a * std::exp(-b * t) + b * std::exp(a * t)) / (a + b), 1e-10) << t;
+    }
+    EXPECT_LT(f.simulation.ledger().energy.relative(), 1e-9);
+  }
 }
 
 }  // namespace dry_friction_test

@@ -78,6 +78,9 @@ const testing::ProblemCase cases[] = {
     {"NameWithDotsLikeAPartOfABody", "signals: {bus.omega: 1}",
      "m.yaml:14:22: error: signals.bus.omega: begins with 'bus', which is the name of a body too; rename one of the "
      "two\n"},
+    {"NameWithDotsLikeAnAngleOfABody", "signals: {bus.euler_zyx.x: 1}",
+     "m.yaml:14:28: error: signals.bus.euler_zyx.x: begins with 'bus', which is the name of a body too; rename one of "
+     "the two\n"},
     {"NameThatAnInstanceMakes",
      "signals: {rw.drive: 1}\ninstances: {rw: {template: wheel, with: {mount: bus, inertia: 1}}}",
      "m.yaml:11:15: error: signals.rw.drive: 'rw.drive' is defined twice; first on line 14\n"},

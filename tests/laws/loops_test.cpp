@@ -1,4 +1,5 @@
 // Random trees with random constraints: formulations against each other, and the laws that constraints obey.
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 #include "gyrostat/constraints/dynamics.h"

@@ -57,7 +57,9 @@ const testing::ProblemCase cases[] = {
      "m.yaml:8:6: error: signals.s: no parameter or signal 'foo'\n"
      "m.yaml:8:15: error: signals.s: no parameter or signal 'bar'\n"},
     {"TooManyDots", "a.tip.position_x.y",
-     "m.yaml:8:6: error: signals.s: the body 'a' has no wheel or point 'tip.position_x'\n"},
+     "m.yaml:8:6: error: signals.s: the point 'tip' has no 'position_x.y'; did you mean 'position_x'?\n"},
+    {"TooManyDotsAfterAnUnknownPart", "a.tap.position_x.y",
+     "m.yaml:8:6: error: signals.s: the body 'a' has no wheel or point 'tap'; did you mean 'tip'?\n"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Model, NamesInExpressions, ::testing::ValuesIn(cases), testing::case_name);

@@ -87,5 +87,37 @@ const testing::ProblemCase cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Model, ImpossibleJoints, ::testing::ValuesIn(cases), testing::case_name);
 
+TEST(Loops, ThroughNodesWhoseDeformationIsLeftOutAreRefused) {
+  const auto problems = [](const char* terms, const char* shut) {
+    return testing::problems_of(fmt::format(R"(gyrostat: 1
+bodies:
+  crank: {{mass: 1, com: [0.25, 0, 0], inertia: [0.001, 0.02, 0.02]}}
+  rod: {{flexible: {{beam: {{to: [1, 0, 0], elements: 4, mass_per_length: 1, EI: 1e3}}, modes: {{count: 2}}, terms: {}}}}}
+  slider: {{mass: 1, inertia: [1, 1, 1]}}
+joints:
+  a: {{type: revolute, parent: world, child: crank, axis: [0, 0, 1]}}
+  b: {{type: revolute, parent: crank, child: rod.root, parent_point: [0.5, 0, 0], axis: [0, 0, 1]}}
+  c: {{type: prismatic, parent: world, child: slider, axis: [1, 0, 0], initial: {{displacement: 1.5}}}}
+{}
+)",
+                                            terms, shut));
+  };
+  const char* said =
+      "goes through 'rod.tip', where the body has 'terms: ruthless': that level leaves out where the deformation puts "
+      "what is attached, so a loop would not stay closed; use 'linear' or 'stiffened'\n";
+  const char* joint = "  d: {type: revolute, parent: rod.tip, child: slider, axis: [0, 0, 1], cut: true}";
+  EXPECT_EQ(problems("ruthless", joint), std::string("m.yaml:10:6: error: joints.d: ") + said);
+  EXPECT_EQ(problems("linear", joint), "");
+  EXPECT_EQ(problems("ruthless",
+                     "constraints: {tie: {distance: {from: [rod.tip, [0, 0, 0]], to: [slider, [0, 1, 0]]}, "
+                     "equals: 1}}"),
+            std::string("m.yaml:10:20: error: constraints.tie: ") + said);
+  EXPECT_EQ(problems("ruthless",
+                     "constraints: {tie: {distance: {from: [rod.root, [0, 0, 0]], to: [slider, [0, 1, 0]]}, "
+                     "equals: 1.4142135623730951}}"),
+            "")
+      << "the root does not move";
+}
+
 }  // namespace validate_joints_test
 }  // namespace gyrostat

@@ -34,7 +34,48 @@ const testing::ProblemCase cases[] = {
     {"LatchThatComparesAnAngleWithATime", "revolute, axis: [0, 0, 1], latch: {when: 'j.angle > t'}}",
      "m.yaml:4:84: error: joints.j.latch.when: one side is in rad, the other in s\n"},
     {"FrictionWithoutALevel", "revolute, axis: [0, 0, 1], friction: {static: 1}}",
-     "m.yaml:4:71: error: joints.j.friction.coulomb: missing; it is required (level while it slides: N m or N)\n"},
+     "m.yaml:4:71: error: joints.j.friction.coulomb: missing; it is required (level while it slides: N m or N), unless "
+     "there is 'reaction'\n"},
+    {"ReactionWithoutACoefficient", "revolute, axis: [0, 0, 1], friction: {reaction: {radius: 0.1}}}",
+     "m.yaml:4:82: error: joints.j.friction.reaction.coefficient: missing; it is required (of friction, while it "
+     "slides)\n"},
+    {"ReactionWithoutARadius", "revolute, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.1}}}",
+     "m.yaml:4:82: error: joints.j.friction.reaction.radius: missing; the torque of friction is the coefficient times "
+     "this radius times the reaction\n"},
+    {"ReactionWithARadiusOnARail", "prismatic, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.1, radius: 0.1}}}",
+     "m.yaml:4:110: error: joints.j.friction.reaction.radius: is for joints that turn; the friction of a prismatic "
+     "joint is the coefficient times the reaction\n"},
+    {"ReactionWithANegativeCoefficient", "prismatic, axis: [0, 0, 1], friction: {reaction: {coefficient: -0.1}}}",
+     "m.yaml:4:97: error: joints.j.friction.reaction.coefficient: must not be negative\n"},
+    {"ReactionWithLessAtRest", "prismatic, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.2, static: 0.1}}}",
+     "m.yaml:4:110: error: joints.j.friction.reaction.static: must not be below 'coefficient': what slides would stop "
+     "where it cannot stay\n"},
+    {"ReactionWithARadiusOfZero", "revolute, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.2, radius: 0}}}",
+     "m.yaml:4:109: error: joints.j.friction.reaction.radius: must be positive\n"},
+    {"ReactionWithARadiusInSeconds",
+     "revolute, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.2, radius: 1 s}}}",
+     "m.yaml:4:109: error: joints.j.friction.reaction.radius: expected a value in m, got s\n"},
+    {"ReactionWithACoefficientInNewton", "prismatic, axis: [0, 0, 1], friction: {reaction: {coefficient: 1 N}}}",
+     "m.yaml:4:97: error: joints.j.friction.reaction.coefficient: expected a plain number, got N\n"},
+    {"ReactionAsANumber", "prismatic, axis: [0, 0, 1], friction: {reaction: 0.3}}",
+     "m.yaml:4:83: error: joints.j.friction.reaction: expected a mapping with fields like coefficient, ..., got "
+     "'0.3'\n"},
+    {"ReactionThatVaries", "prismatic, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.1*t}}}",
+     "m.yaml:4:101: error: joints.j.friction.reaction.coefficient: t changes as the simulation runs, but a constant is "
+     "needed here\n"},
+    {"ReactionWithAMisspeltField", "prismatic, axis: [0, 0, 1], friction: {reaction: {coeficient: 0.1}}}",
+     "m.yaml:4:84: error: joints.j.friction.reaction.coeficient: unknown field; did you mean 'coefficient'?\n"},
+    {"ReactionInPlaceOfALevel", "prismatic, axis: [0, 0, 1], friction: {coulomb: {reaction: 0.1}}}",
+     "m.yaml:4:82: error: joints.j.friction.coulomb: expected a number or an expression, got a mapping\n"},
+    {"ReactionWithStribeckAndOneCoefficient",
+     "prismatic, axis: [0, 0, 1], friction: {stribeck: 0.1, reaction: {coefficient: 0.1}}}",
+     "m.yaml:4:83: error: joints.j.friction.stribeck: the level falls from 'static' to 'coulomb' over it; give "
+     "'static' too\n"},
+    {"ReactionInALoop",
+     "revolute, axis: [0, 0, 1], friction: {reaction: {coefficient: 0.1, radius: 0.1}}}\n  k: {type: revolute, parent: "
+     "a, child: b, axis: [0, 0, 1]}",
+     "m.yaml:4:82: error: joints.j.friction.reaction: is for models without loops and constraints, whose reactions "
+     "need not be unique; give 'coulomb' as an expression\n"},
     {"FrictionOfAForceOnAHinge", "revolute, axis: [0, 0, 1], friction: {coulomb: 1 N}}",
      "m.yaml:4:81: error: joints.j.friction.coulomb: expected a value in N*m, got N\n"},
     {"FrictionOfATorqueOnARail", "prismatic, axis: [0, 0, 1], friction: {coulomb: 1 N*m}}",
@@ -104,6 +145,9 @@ TEST_P(WrongWheels, AreSaidWithTheirPlace) { expect_problems(wheel); }
 const testing::ProblemCase wheels[] = {
     {"FrictionInNewton", "friction: {coulomb: 1 N}}}}}",
      "m.yaml:3:107: error: bodies.a.wheels.w.friction.coulomb: expected a value in N*m, got N\n"},
+    {"FrictionByReaction", "friction: {coulomb: 1, reaction: {coefficient: 0.1}}}}}}",
+     "m.yaml:3:110: error: bodies.a.wheels.w.friction.reaction: unknown field; the fields here are coulomb, static, "
+     "viscous, stribeck\n"},
     {"NegativeFriction", "friction: {coulomb: -1}}}}}",
      "m.yaml:3:107: error: bodies.a.wheels.w.friction.coulomb: must not be negative\n"},
     {"FrictionOfAPrescribedSpeed", "speed: 3, friction: {coulomb: 1}}}}}",

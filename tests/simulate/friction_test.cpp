@@ -85,6 +85,28 @@ TEST(Friction, WithStribecksLevelFallsWithTheSpeed) {  // a steady speed under a
   EXPECT_NEAR(flight.last("rail.speed"), 0.7, 1e-9);
 }
 
+/// With a Stribeck curve sliding begins at the static level. A block breaks away at 2 s under another, which the
+/// acceleration of (4 - 1) / 2 that the Coulomb level would make of it throws off, and the true one, zero at first,
+/// not.
+TEST(Friction, WithStribecksLevelBeginsToSlideAtTheStaticOne) {
+  const Flight flight(R"(gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  below: {type: prismatic, parent: world, child: a, axis: [1, 0, 0], friction: {coulomb: 1, static: 4, stribeck: 0.5}}
+  above: {type: prismatic, parent: a, child: b, axis: [1, 0, 0], friction: {coulomb: 1}}
+loads: [{body: a, force: ["2*t", 0, 0]}]
+simulation: {duration: 4, integrator: {method: dopri5, tolerance: 1e-11}}
+output: {interval: 0.5, record: [below.speed, above.speed]}
+)",
+                      {}, Flight::Expect::finish);
+  ASSERT_EQ(flight.events.size(), 2U);
+  EXPECT_EQ(flight.events[0].change.name, "joints.below");
+  EXPECT_NEAR(flight.events[0].t, 2, 1e-9);
+  EXPECT_EQ(flight.events[1].change.name, "joints.above");
+  EXPECT_GT(flight.events[1].t, 2.1);
+  EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-8);
+}
+
 /// The static level may be less than the load from the start on, exactly that, or more.
 TEST(Friction, AtRestOnASlope) {
   const auto slope = [](double load) {

@@ -3,8 +3,6 @@
 
 #include <memory>
 
-#include <Eigen/QR>
-
 #include "gyrostat/constraints/constraints.h"
 #include "gyrostat/constraints/plan.h"
 #include "gyrostat/dynamics/articulated_body.h"
@@ -12,6 +10,7 @@
 #include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/model/flexible_nodes.h"
 
+#include "support/bordered.h"
 #include "support/closed_loops.h"
 #include "support/random_dynamics.h"
 
@@ -112,22 +111,14 @@ struct ClosedCase {
     return M;
   }
 
-  struct Solution {
-    Eigen::VectorXd udot, multipliers;  // of all rows, minimum norm
-    Eigen::Index rank = 0;
-    double residual = 0;  // of the rows: not zero where they contradict each other
-  };
+  using Solution = BorderedSolution;
 
   [[nodiscard]] ClosureChoice choice() const {
     return choose_rows(*mechanism, *kinematics, forces->free, constraints.structure, closures.values);
   }
 
-  /// The bordered system of the free speeds in long double, by complete orthogonal decompositions. Rows have the scales
-  /// that their pivots are measured by.
+  /// The bordered system of the free speeds. Rows have the scales that their pivots are measured by.
   [[nodiscard]] Solution dense() const {
-    using Number = long double;
-    using Matrix = Eigen::Matrix<Number, -1, -1>;
-    using Vector = Eigen::Matrix<Number, -1, 1>;
     Eigen::VectorXd given = Eigen::VectorXd::Zero(state.u.size()), needed(state.u.size());
     std::vector<Eigen::Index> free;
     for (Eigen::Index k = 0; k < given.size(); ++k) {
@@ -139,40 +130,18 @@ struct ClosedCase {
     const Eigen::MatrixXd J = jacobian(), M = mass();
     const auto n = static_cast<Eigen::Index>(free.size()), m = J.rows();
     if (n == 0 || m == 0) return {given, {}, 0, 0};
-    Matrix Mf(n, n), Jf(m, n);
-    Vector right(n), demanded(m);
+    Bordered bordered{LongMatrix(n, n), LongMatrix(m, n), LongVector(n), LongVector(m), choice().scale};
     for (Eigen::Index i = 0; i < n; ++i) {
       const Eigen::Index k = free[static_cast<std::size_t>(i)];
-      right[i] = Number(forces->tau[static_cast<std::size_t>(k)]) - Number(needed[k]);
-      for (Eigen::Index j = 0; j < n; ++j) Mf(i, j) = M(k, free[static_cast<std::size_t>(j)]);
-      Jf.col(i) = J.col(k).cast<Number>();
+      bordered.forces[i] = static_cast<long double>(forces->tau[static_cast<std::size_t>(k)]) - needed[k];
+      for (Eigen::Index j = 0; j < n; ++j) bordered.M(i, j) = M(k, free[static_cast<std::size_t>(j)]);
+      bordered.J.col(i) = J.col(k).cast<long double>();
     }
-    for (Eigen::Index r = 0; r < m; ++r) demanded[r] = closures.demanded[static_cast<std::size_t>(r)];
-    demanded -= (J * given).cast<Number>();
-    const Eigen::LLT<Matrix> llt(Mf);
-    Matrix Y = llt.matrixL().solve(Jf.transpose());  // J M^-1/2
-    Vector over_scale(m);
-    const std::vector<double> scales = choice().scale;
-    for (Eigen::Index r = 0; r < m; ++r) over_scale[r] = 1 / std::sqrt(Number(scales[static_cast<std::size_t>(r)]));
-    Y *= over_scale.asDiagonal();
-    const Vector free_udot = llt.solve(right);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-    cod.setThreshold(1e-7L);
-    cod.compute(Y.transpose());
-    const bool none = cod.maxPivot() < 1e-7L;  // the threshold is relative to it
-    Vector x = cod.solve(Vector(over_scale.asDiagonal() * (demanded - Jf * free_udot)));
-    if (none) x.setZero();
-    const Vector udot = free_udot + Vector(llt.matrixU().solve(x));
-    Solution s;
-    s.rank = none ? 0 : cod.rank();
-    s.residual = static_cast<double>((Jf * udot - demanded).norm());
+    for (Eigen::Index r = 0; r < m; ++r) bordered.demanded[r] = closures.demanded[static_cast<std::size_t>(r)];
+    bordered.demanded -= (J * given).cast<long double>();
+    Solution s = solution(bordered);
+    for (Eigen::Index i = 0; i < n; ++i) given[free[static_cast<std::size_t>(i)]] = s.udot[i];
     s.udot = given;
-    for (Eigen::Index i = 0; i < n; ++i) s.udot[free[static_cast<std::size_t>(i)]] = static_cast<double>(udot[i]);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> transposed;
-    transposed.setThreshold(1e-7L);
-    transposed.compute(Jf.transpose());
-    s.multipliers = transposed.solve(Vector(Mf * udot - right)).template cast<double>();
-    if (none) s.multipliers.setZero();
     return s;
   }
 };
