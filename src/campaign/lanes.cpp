@@ -23,16 +23,14 @@ class LaneScheduler {
     for (std::size_t k = 0; k < lanes_.size(); ++k) start(k);
   }
 
-  /// Each goes on until it asks for rates; then all of them have them.
+  /// Each goes on until it asks for rates or values; then those that are evaluated go on.
   void run() {
     for (;;) {
       bool any = false, asks = false;
       for (Lane& lane : lanes_) {
-        if (!lane.flights) continue;
-        lane.flights = std::move(lane.flights).resume();
+        if (lane.flights && !plants_.waits(lane.number)) lane.flights = std::move(lane.flights).resume();
         any = any || lane.flights;
-        asks = asks || lane.asks;
-        lane.asks = false;
+        asks = asks || plants_.waits(lane.number);
       }
       if (!any) return;
       if (asks) plants_.evaluate();
@@ -44,7 +42,6 @@ class LaneScheduler {
     LaneScheduler* scheduler = nullptr;
     std::size_t number = 0;
     fiber flights, back;
-    bool asks = false;
     std::optional<PlantLanes> own;  // where its plant has another structure than those of the other lanes
   };
 
@@ -89,7 +86,6 @@ class LaneScheduler {
     Lane& lane = *static_cast<Lane*>(p);
     if (lane.own) return lane.own->answer_alone(what, t, y, into);
     lane.scheduler->plants_.ask(lane.number, what, t, y);
-    lane.asks = true;
     lane.back = std::move(lane.back).resume();
     lane.scheduler->plants_.answer(lane.number, what, into);
   }

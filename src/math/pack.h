@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gyrostat/math/circular.h"
 #include "gyrostat/math/condition.h"
 #include "gyrostat/math/table.h"
 #include "gyrostat/math/vectors.h"
@@ -98,12 +99,9 @@ GYROSTAT_INLINE Pack<N> by_lane(const Pack<N>& a, const Pack<N>& b, Function f) 
 }
 
 // clang-format off
-template <std::size_t N> GYROSTAT_INLINE Pack<N> sin(const Pack<N>& x) { return by_lane(x, [](double a) { return std::sin(a); }); }
-template <std::size_t N> GYROSTAT_INLINE Pack<N> cos(const Pack<N>& x) { return by_lane(x, [](double a) { return std::cos(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> tan(const Pack<N>& x) { return by_lane(x, [](double a) { return std::tan(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> asin(const Pack<N>& x) { return by_lane(x, [](double a) { return std::asin(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> acos(const Pack<N>& x) { return by_lane(x, [](double a) { return std::acos(a); }); }
-template <std::size_t N> GYROSTAT_INLINE Pack<N> atan(const Pack<N>& x) { return by_lane(x, [](double a) { return std::atan(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> sqrt(const Pack<N>& x) { return by_lane(x, [](double a) { return std::sqrt(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> exp(const Pack<N>& x) { return by_lane(x, [](double a) { return std::exp(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> log(const Pack<N>& x) { return by_lane(x, [](double a) { return std::log(a); }); }
@@ -112,10 +110,51 @@ template <std::size_t N> GYROSTAT_INLINE Pack<N> cosh(const Pack<N>& x) { return
 template <std::size_t N> GYROSTAT_INLINE Pack<N> tanh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::tanh(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> asinh(const Pack<N>& x) { return by_lane(x, [](double a) { return std::asinh(a); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> floor(const Pack<N>& x) { return by_lane(x, [](double a) { return std::floor(a); }); }
-template <std::size_t N> GYROSTAT_INLINE Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) { return by_lane(y, x, [](double a, double b) { return std::atan2(a, b); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> pow(const Pack<N>& x, const Pack<N>& y) { return by_lane(x, y, [](double a, double b) { return std::pow(a, b); }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> lookup(const Table& table, const Pack<N>& x) { return by_lane(x, [&](double a) { return table.at(a).value; }); }
 template <std::size_t N> GYROSTAT_INLINE Pack<N> lookup(const Table& table, const Pack<N>& x, std::size_t segment) { return by_lane(x, [&](double a) { return table.on(segment, a).value; }); }
 // clang-format on
+
+/// The values where `usual`, else f(x) of that lane. Whether other lanes are usual does not touch a lane.
+template <std::size_t N, class Mask, class Function>
+GYROSTAT_INLINE Pack<N> with_unusual_lanes(const Mask& usual, const Pack<N>& values, Function f) {
+  Pack<N> y = values;
+  if (!all(usual)) [[unlikely]] {
+    for (std::size_t i = 0; i < N; ++i) {
+      if (!usual[i]) y[i] = f(i);
+    }
+  }
+  return y;
+}
+
+template <std::size_t N>
+GYROSTAT_INLINE Pack<N> sin(const Pack<N>& x) {
+  typename Pack<N>::Doubles s, c;
+  sincos_reduced<typename Pack<N>::Doubles, typename Pack<N>::Longs>(x.v, s, c);
+  return with_unusual_lanes(abs(x) < Pack<N>(largest_reduced_angle), Pack<N>(s),
+                            [&](std::size_t i) { return std::sin(x[i]); });
+}
+
+template <std::size_t N>
+GYROSTAT_INLINE Pack<N> cos(const Pack<N>& x) {
+  typename Pack<N>::Doubles s, c;
+  sincos_reduced<typename Pack<N>::Doubles, typename Pack<N>::Longs>(x.v, s, c);
+  return with_unusual_lanes(abs(x) < Pack<N>(largest_reduced_angle), Pack<N>(c),
+                            [&](std::size_t i) { return std::cos(x[i]); });
+}
+
+template <std::size_t N>
+GYROSTAT_INLINE Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) {
+  const Pack<N> ax = abs(x), ay = abs(y), least(smallest_ordinary_point), most(largest_ordinary_point);
+  const auto ordinary = (ax <= most) & (ay <= most) & ((ax >= least) | (ay >= least));
+  typename Pack<N>::Doubles angle;
+  atan2_ordinary<typename Pack<N>::Doubles, typename Pack<N>::Longs>(y.v, x.v, angle);
+  return with_unusual_lanes(ordinary, Pack<N>(angle), [&](std::size_t i) { return std::atan2(y[i], x[i]); });
+}
+
+template <std::size_t N>
+GYROSTAT_INLINE Pack<N> atan(const Pack<N>& x) {
+  return atan2(x, Pack<N>(1.0));
+}
 
 }  // namespace gyrostat

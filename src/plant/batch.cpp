@@ -35,7 +35,7 @@ const BatchKernel& kernel() {
 
 std::size_t PlantBatch::lanes() { return kernel().lanes; }
 
-PlantBatch::PlantBatch(std::span<const Plant* const> plants) {
+PlantBatch::PlantBatch(std::span<const Plant* const> plants) : kernel_(kernel()) {
   if (plants.empty() || plants.size() > lanes()) {
     throw std::invalid_argument(fmt::format("a batch has 1 to {} plants, not {}", lanes(), plants.size()));
   }
@@ -46,23 +46,23 @@ PlantBatch::PlantBatch(std::span<const Plant* const> plants) {
     }
   }
   all.resize(lanes(), all.back());
-  evaluation_ = kernel().create(all.data());
+  evaluation_ = kernel_.create(all.data());
 }
 
-PlantBatch::~PlantBatch() { kernel().destroy(evaluation_); }
+PlantBatch::~PlantBatch() { kernel_.destroy(evaluation_); }
 
 void PlantBatch::set_discrete(std::size_t lane, const DiscreteState& discrete) {
-  kernel().set_discrete(evaluation_, lane, discrete);
+  kernel_.set_discrete(evaluation_, lane, discrete);
 }
 
-void PlantBatch::set_input(std::size_t input, const double* values) { kernel().set_input(evaluation_, input, values); }
+void PlantBatch::set_input(std::size_t input, const double* values) { kernel_.set_input(evaluation_, input, values); }
 
 void PlantBatch::derivative(const double* t, const double* y, double* ydot) {
-  kernel().derivative(evaluation_, t, y, ydot);
+  kernel_.derivative(evaluation_, t, y, ydot);
 }
 
-void PlantBatch::signals(const double* t, const double* y) { kernel().signals(evaluation_, t, y); }
+void PlantBatch::signals(const double* t, const double* y) { kernel_.signals(evaluation_, t, y); }
 
-void PlantBatch::values(std::size_t lane, double* values) const { kernel().values(evaluation_, lane, values); }
+void PlantBatch::values(std::size_t lane, double* values) const { kernel_.values(evaluation_, lane, values); }
 
 }  // namespace gyrostat

@@ -10,6 +10,8 @@
 
 namespace gyrostat {
 
+struct BatchKernel;
+
 class PlantBatch {
  public:
   /// How many plants this processor evaluates at once.
@@ -37,6 +39,7 @@ class PlantBatch {
   void values(std::size_t lane, double* values) const;
 
  private:
+  const BatchKernel& kernel_;
   void* evaluation_ = nullptr;
 };
 

@@ -26,8 +26,10 @@ class PlantLanes {
 
   /// Of an occupied lane: what `evaluate` is to find, and where.
   void ask(std::size_t lane, Asked what, double t, const double* y);
-  /// For all lanes that have asked since the last time.
+  /// For lanes that have asked: where most ask for values only, these, which takes less; else all of them.
   void evaluate();
+  /// Has it asked, and was not evaluated yet?
+  [[nodiscard]] bool waits(std::size_t lane) const { return lanes_[lane].asked != Asked::nothing; }
   /// y', or the values of the program's slots.
   void answer(std::size_t lane, Asked what, double* into) const;
 
@@ -45,6 +47,7 @@ class PlantLanes {
     Asked asked = Asked::nothing;
   };
   void build();
+  [[nodiscard]] bool worth_values_only() const;
 
   std::vector<Lane> lanes_;
   std::optional<PlantBatch> batch_;

@@ -85,10 +85,15 @@ void PlantRun::update_unwatched() {
   }
 }
 
-bool PlantRun::take_values(double t, const double* y, const double* values) {
-  set_state(plant_, data_, t, y);
-  std::copy_n(values, data_.values.size(), data_.values.begin());
+double* PlantRun::values_from_elsewhere(double t) {
+  data_.t = t;
+  data_.shared = {};
   data_.stage = Stage::signals;
+  return data_.values.data();
+}
+
+bool PlantRun::follow_values() {
+  const double t = data_.t;
   const Switches& switches = plant_.signals().switches;
   bool changed = false;
   for (const std::uint32_t k : switches.unwatched()) {
@@ -208,7 +213,8 @@ std::optional<std::string> PlantRun::find_inconsistent_friction() const {
   const ForceModel& model = plant_.signals().forces;
   if (w.least_pivot > least_pivot_of_levels) {
     return fmt::format(
-        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: of "
+        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: "
+        "of "
         "each unit of friction {:.3g} return by way of the reactions; a smaller friction.reaction.coefficient, or a "
         "stiffer arrangement of the joints, makes it less",
         model.restraints[model.by_reaction[worst]].name, most);

@@ -44,11 +44,15 @@ class PlantRun {
   /// Everything up to a stage.
   void evaluate(double t, const double* y, Stage stage);
 
-  /// Values of the program's slots that were computed elsewhere, at an instant whose coordinates and speeds are those
-  /// of y: all that `any_crossed`, `find_event_functions` and `follow_smoothly` read of it, unless there are latches or
-  /// restraints. Nothing else is evaluated there. False where a switch that is no event belongs elsewhere: it is there
-  /// now, and the values are to be computed anew.
-  bool take_values(double t, const double* y, const double* values);
+  /// Room for the values of the program's slots at an instant, for those who compute them elsewhere: all that
+  /// `any_crossed`, `find_event_functions` and `follow_smoothly` read of it, unless there are latches or restraints.
+  /// Nothing else is known of that instant, coordinates and speeds neither.
+  double* values_from_elsewhere(double t);
+  /// After that. False where a switch that is no event belongs elsewhere: it is there now, and the values are to be
+  /// computed anew.
+  bool follow_values();
+  /// Only coordinates and speeds.
+  void take_state(double t, const double* y) { set_state(plant_, data_, t, y); }
 
   /// y' while every switch is held.
   void derivative(double t, const double* y, double* ydot);

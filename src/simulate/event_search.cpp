@@ -18,8 +18,8 @@ void Simulation::find_values_within_step(double t) {
   integrator_.interpolate(t, y_);
   const std::size_t passes = plant_.signals().switches.unwatched().size() + 1;
   for (std::size_t pass = 0; pass < passes; ++pass) {
-    by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), lane_values_.data());
-    if (run_.take_values(t, y_.data(), lane_values_.data())) return;
+    by_lane_->find(by_lane_->context, PlantLanes::Asked::values, t, y_.data(), run_.values_from_elsewhere(t));
+    if (run_.follow_values()) return;
   }
 }
 
@@ -131,10 +131,11 @@ void Simulation::take_measures(double from, double to) {
 /// Does the parabola of any event function through three nodes, the last of them number k, dip below zero between them?
 /// Then the instant of its lowest point is evaluated.
 bool Simulation::find_tangential_crossing(double a, double b, double c, std::size_t k, double& crossed) {
+  const double per_ab = 1 / (b - a), per_bc = 1 / (c - b), per_ac = 1 / (c - a);
   for (std::size_t i = 0; i < event_functions_[k].size(); ++i) {
     const double fa = event_functions_[k - 2][i], fb = event_functions_[k - 1][i], fc = event_functions_[k][i];
     if (!std::isfinite(fa + fb + fc)) continue;
-    const double ab = (fb - fa) / (b - a), bc = (fc - fb) / (c - b), curvature = (bc - ab) / (c - a);
+    const double ab = (fb - fa) * per_ab, bc = (fc - fb) * per_bc, curvature = (bc - ab) * per_ac;
     if (!(curvature > 0)) continue;
     const double lowest = (a + b) / 2 - ab / (2 * curvature);
     if (!(lowest > a && lowest < c)) continue;

@@ -104,7 +104,6 @@ Simulation::Simulation(const Model& model, const RunSettings& settings, std::vec
       run_(plant_),
       lane_(settings.as_lane && by_lane == nullptr ? std::make_unique<LaneOfItsOwn>(run_) : nullptr),
       by_lane_(lane_ ? &lane_->by_lane : by_lane),
-      lane_values_(by_lane_ != nullptr ? plant_.signals().program.slots : 0),
       ode_(ode_of(run_, settings.integrator.method)),
       integrator_((take_rates(), ode_), with_longest_step(settings, run_)),
       ledger_(run_, settings.keeps_ledger),
@@ -328,6 +327,8 @@ Outcome Simulation::go(double stop, Observer& observer) {
       const bool others_read = judged && (settings_.records || settings_.keeps_ledger);
       if (run_.time() != to || run_.data().stage < Stage::signals || others_read) {
         run_.evaluate(to, y_.data(), Stage::signals);
+      } else if (judged) {
+        run_.take_state(to, y_.data());
       }
       if (!judged) run_.follow_smoothly();
     }

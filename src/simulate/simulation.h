@@ -137,7 +137,6 @@ class Simulation {
   struct LaneOfItsOwn;
   std::unique_ptr<LaneOfItsOwn> lane_;  // of settings_.as_lane
   const LaneEvaluation* by_lane_;       // or none
-  std::vector<double> lane_values_;
   Ode ode_;
   Integrator integrator_;
   Ledger ledger_;
