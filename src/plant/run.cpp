@@ -106,6 +106,7 @@ void PlantRun::derivative(double t, const double* y, double* ydot) {
 
 std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::vector<Change>& changes) {
   std::ranges::fill(impulsive_work_, 0.0);
+  violation_before_ = restrained() ? violation(t, y).speed : 0;
   evaluate(t, y, Stage::signals);
   if (auto why = change_prescribed(t, y, changes)) return why;
   const auto reevaluate = [&] {
@@ -208,7 +209,8 @@ std::optional<std::string> PlantRun::find_inconsistent_friction() const {
   const ForceModel& model = plant_.signals().forces;
   if (w.least_pivot > least_pivot_of_levels) {
     return fmt::format(
-        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: of "
+        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: "
+        "of "
         "each unit of friction {:.3g} return by way of the reactions; a smaller friction.reaction.coefficient, or a "
         "stiffer arrangement of the joints, makes it less",
         model.restraints[model.by_reaction[worst]].name, most);
