@@ -62,6 +62,7 @@ void FormBuilder::evaluate_signals(const SignalProgram& signals, const AnalysisP
     if (needed[state.slot]) values_[state.slot] = new_symbol(form_.s, state.owner, "", state.initial);
   }
   for (const Restraint& restraint : signals.forces.restraints) {
+    if (restraint.beyond != no_slot) values_[restraint.beyond] = Symbolic(0.0);
     if (!restraint.friction) continue;
     if (restraint.by_reaction.body != 0) {
       throw std::invalid_argument(

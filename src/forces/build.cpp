@@ -80,6 +80,11 @@ class ForceBuilder {
   void add_wheel(const WheelDescription& d, const Wheel& wheel) {
     JointForce<double> motor = JointForce<double>::make(d, wheel, context_);
     if (std::isfinite(d.torque_limit)) motor.force = limited(motor.force, d.torque_limit);
+    Slot beyond = no_slot;
+    if (std::isfinite(d.speed_limit) && !d.torque.empty()) {
+      beyond = context_.compiler.builder().add_inputs();
+      motor.force = braking(motor.force, beyond);
+    }
     add(motor);
     if (!d.drag.empty()) {
       ExpressionCompiler& c = context_.compiler;
@@ -90,6 +95,7 @@ class ForceBuilder {
     Restraint restraint = restraint_of(wheel.q, wheel.u);
     if (d.friction) add_friction(*d.friction, restraint);
     restraint.of_speed = true;
+    restraint.beyond = beyond;
     restraint.high = d.speed_limit;
     restraint.low = -d.speed_limit;
     model_.restraints.push_back(std::move(restraint));
@@ -100,6 +106,13 @@ class ForceBuilder {
   Slot limited(Slot force, double most) {
     ExpressionCompiler& c = context_.compiler;
     return context_.use(c.builder().clamp(force, c.number(-most), c.number(most), "torque limit"));
+  }
+
+  /// Beyond the speed limit a motor gives nothing of what would make the wheel faster.
+  Slot braking(Slot force, Slot beyond) {
+    ExpressionCompiler& c = context_.compiler;
+    const Slot faster = c.builder().where_positive(c.product(beyond, force), force, c.zero(), "");
+    return context_.use(c.difference(force, c.product(c.product(beyond, beyond), faster)));
   }
 
   void add_force(std::uint32_t q, std::uint32_t u, Slot value, double damping = 0) {

@@ -17,8 +17,8 @@ inline constexpr std::array<std::string_view, 6> holding_names = {"free",       
 /// Of an event at which something begins to hold, or lets go; in the order of Holding.
 inline constexpr std::array<std::string_view, 6> holding_events = {
     "", "latched", "sticks", "rests on its low stop", "rests on its high stop", "at its speed limit"};
-inline constexpr std::array<std::string_view, 5> freeing_events = {"released", "slides +", "slides -",
-                                                                   "leaves its stop", "below its speed limit"};
+inline constexpr std::array<std::string_view, 6> freeing_events = {
+    "released", "slides +", "slides -", "leaves its stop", "below its speed limit", "beyond its speed limit"};
 
 /// What holds after an event of that name; nothing if the event does not tell.
 constexpr std::optional<Holding> holding_after(std::string_view event) {

@@ -40,6 +40,7 @@ struct Restraint {
   ReactionLevel by_reaction;
   double low = -std::numeric_limits<double>::infinity(), high = -low;  // of q, or of the speed [rad, m; rad/s]
   bool of_speed = false;                                               // the range is that of the speed
+  expression::Slot beyond = no_slot;  // input: the sign of a speed that an impulse has carried beyond its limit, or 0
   double restitution = 0;
 };
 

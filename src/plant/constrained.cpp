@@ -97,18 +97,26 @@ Violation PlantRun::violation(double t, const double* y) {
   return v;
 }
 
+/// The least change of speeds, in the metric of the masses, that undoes residuals or rates of the rows last evaluated.
+const double* PlantRun::undo(double ConstraintRow<double>::*what) {
+  AtRest& r = at_rest();
+  for (std::size_t k = 0; k < r.closures.demanded.size(); ++k) {
+    r.closures.demanded[k] = -(data_.closures.values.rows[k].*what);
+  }
+  solve_at_rest(r);
+  return r.change.data();
+}
+
+/// Onto the rates of the constraints, all rows of which are evaluated at y.
+void PlantRun::project_speeds(double* y) {
+  const double* change = undo(&ConstraintRow<double>::rate);
+  for (std::size_t k = 0; k < plant_.layout().nu; ++k) y[plant_.layout().u + k] += change[k];
+}
+
 Violation PlantRun::project(double t, double* y, double allowed) {
   constexpr int most_iterations = 6;
   Violation v = violation(t, y);
   const Layout& layout = plant_.layout();
-  const auto undo = [&](double ConstraintRow<double>::*what) -> const double* {
-    AtRest& r = at_rest();
-    for (std::size_t k = 0; k < r.closures.demanded.size(); ++k) {
-      r.closures.demanded[k] = -(data_.closures.values.rows[k].*what);
-    }
-    solve_at_rest(r);
-    return r.change.data();
-  };
   for (int pass = 0; pass < most_iterations && v.position > allowed; ++pass) {
     std::vector<double> step(layout.size);
     layout.gather_rates(y, data_.q.data(), undo(&ConstraintRow<double>::residual), step.data());
@@ -119,8 +127,7 @@ Violation PlantRun::project(double t, double* y, double allowed) {
     if (!(v.position < 0.9 * before)) break;
   }
   if (v.speed > allowed) {
-    const double* change = undo(&ConstraintRow<double>::rate);
-    for (std::size_t k = 0; k < layout.nu; ++k) y[layout.u + k] += change[k];
+    project_speeds(y);
     const std::size_t row = v.row;
     v = violation(t, y);
     v.row = row;

@@ -52,7 +52,7 @@ struct PlantData {
   std::vector<T> values;                           // of the program's slots
   std::vector<expression::Position<T>> positions;  // of its switches
   std::vector<T> held;                             // outputs of held blocks
-  std::vector<T> sliding;                          // by restraint: -1, 0 or 1
+  std::vector<T> sliding, beyond;                  // by restraint: -1, 0 or 1
   std::vector<Jet> jets;                           // of prescribed motions: slots of each lane
   Shared<T> shared;
   Forces<T> forces;
@@ -76,6 +76,7 @@ struct PlantData {
         positions(plant.signals().switches.size()),
         held(plant.signals().held_outputs),
         sliding(plant.signals().forces.restraints.size()),
+        beyond(sliding.size()),
         forces(plant.system()),
         closures(make_closures<T>(constants.constraints)),
         friction(plant.signals().forces.by_reaction.size(), constants.mechanism),

@@ -113,7 +113,7 @@ void add_to(Fingerprint& f, const SignalProgram& signals) {
     for (const std::uint32_t n : {latch.u, latch.nu, latch.when, latch.release}) f.add(n);
   }
   for (const Restraint& r : signals.forces.restraints) {
-    for (const std::uint32_t n : {r.q, r.u, r.latch, r.coulomb, r.static_most, r.sliding}) f.add(n);
+    for (const std::uint32_t n : {r.q, r.u, r.latch, r.coulomb, r.static_most, r.sliding, r.beyond}) f.add(n);
     for (const double x : {r.low, r.high, r.restitution}) f.add(x);
     f.add(r.of_speed);
     const ReactionLevel& level = r.by_reaction;

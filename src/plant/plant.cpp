@@ -84,7 +84,7 @@ std::string structural_difference(const Plant& a, const Plant& b) {
                return x.u == y.u && x.when == y.when && x.release == y.release;
              }) ||
       differ(s.forces.restraints, o.forces.restraints, [](const Restraint& x, const Restraint& y) {
-        return x.u == y.u && x.sliding == y.sliding && x.of_speed == y.of_speed &&
+        return x.u == y.u && x.sliding == y.sliding && x.of_speed == y.of_speed && x.beyond == y.beyond &&
                x.by_reaction.force == y.by_reaction.force && x.by_reaction.coefficient == y.by_reaction.coefficient;
       })) {
     return "their joints have different latches, friction or stops";

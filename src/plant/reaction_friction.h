@@ -91,7 +91,7 @@ T find_level_errors(ReactionFriction<T>& w, const T* f) {
     const T error = w.coefficients[k] * length_of(reaction_at(w, k, f)) - f[k];
     const T relative = select(error < T(0.0), -error, error) / w.bound[k];
     w.step[k] = error;
-    largest = select(largest < relative, relative, largest);
+    largest = select(largest < relative, relative, largest) + (relative - relative);  // what is not finite stays so
   }
   return largest;
 }

@@ -16,9 +16,6 @@ constexpr double rounding_of_limits = 1e-10;     // by which a reaction may exce
 constexpr double rounding_of_reactions = 1e-12;  // of a reaction, over what it is summed from
 constexpr double smallest_reaction = 1e-15;      // [N, N m]
 
-/// Relative, of a wheel: beyond this it has not come to its limit by a torque.
-constexpr double smallest_overspeed = 1e-6;
-
 }  // namespace
 
 bool PlantRun::is_latched(const Restraint& restraint) const {
@@ -27,8 +24,12 @@ bool PlantRun::is_latched(const Restraint& restraint) const {
 
 /// By friction or a bound of its range; a latch may hold it too.
 bool PlantRun::is_held(std::size_t k) const {
-  return (plant_.signals().forces.restraints[k].friction && discrete_.sliding[k] == 0) || discrete_.stopped[k] != 0;
+  return (plant_.signals().forces.restraints[k].friction && discrete_.sliding[k] == 0) ||
+         std::abs(discrete_.stopped[k]) == 1;
 }
+
+/// Of a wheel: an impulse has carried it beyond its speed limit.
+bool PlantRun::is_beyond(std::size_t k) const { return std::abs(discrete_.stopped[k]) > 1; }
 
 bool PlantRun::any_held() const {
   const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
@@ -45,25 +46,31 @@ bool PlantRun::wants_latch(std::size_t i) const {
   return discrete_.latched[i] || value(latch.when) > 0;
 }
 
-/// What its joint transmits across its axis [N]. At stage acceleration, with the reactions there.
-double PlantRun::load_across(const Restraint& restraint) const {
+/// What its joint transmits across its axis [N], of those reactions.
+Vec3<double> PlantRun::across(const Restraint& restraint, const Reactions& reactions) const {
   const std::uint32_t body = restraint.by_reaction.body;
-  const Vec3<double>&along = data_.kinematics.bodies[body].R_NM.z,
-        &force = reactions_->workspace.transmitted[body].force;
-  return length_of(force - dot(along, force) * along);
+  const Vec3<double>&along = data_.kinematics.bodies[body].R_NM.z, &force = reactions.workspace.transmitted[body].force;
+  return force - dot(along, force) * along;
 }
 
-/// What the reaction of a restraint can be where it holds: (4). `slides`: at the level with which sliding begins. Where
-/// the level follows the reaction of the joint, that is known.
+/// With what friction holds a joint. `slides`: at the level with which sliding begins.
+PlantRun::Level PlantRun::level_of(std::size_t k, bool slides) const {
+  const Restraint& r = plant_.signals().forces.restraints[k];
+  if (!r.friction || discrete_.sliding[k] != 0) return {};
+  const bool at_rest = !slides || r.stribeck;
+  Level level;
+  level.preload = at_rest ? std::max(value(r.coulomb), value(r.static_most)) : value(r.coulomb);
+  if (r.by_reaction.body != 0) level.coefficient = value(at_rest ? r.by_reaction.static_most : r.by_reaction.coulomb);
+  return level;
+}
+
+/// What the reaction of a restraint can be where it holds: (4). Where the level follows the reaction of the joint, that
+/// is known.
 PlantRun::Range PlantRun::reactions_of(std::size_t k, bool slides) const {
   const Restraint& r = plant_.signals().forces.restraints[k];
-  const bool sticks = r.friction && discrete_.sliding[k] == 0;
-  const bool at_rest = !slides || r.stribeck;
-  double level = 0;
-  if (sticks) level = at_rest ? std::max(value(r.coulomb), value(r.static_most)) : value(r.coulomb);
-  if (sticks && r.by_reaction.body != 0) {
-    level += value(at_rest ? r.by_reaction.static_most : r.by_reaction.coulomb) * load_across(r);
-  }
+  const Level of = level_of(k, slides);
+  double level = of.preload;
+  if (of.coefficient > 0) level += of.coefficient * length_of(across(r, *reactions_));
   return {discrete_.stopped[k] > 0 ? -never : -level, discrete_.stopped[k] < 0 ? never : level};
 }
 
@@ -120,6 +127,7 @@ bool PlantRun::restraint_crossed(std::size_t k, double distance) const {
   const Restraint& r = plant_.signals().forces.restraints[k];
   if (is_latched(r)) return false;
   if (distance < 0) return true;
+  if (is_beyond(k)) return distance_from_range(k) > 0;
   if (discrete_.stopped[k] != 0 || !(distance_from_range(k) < 0)) return false;
   return r.of_speed || data_.u[r.u] * (data_.q[r.q] - r.low < 0 ? 1 : -1) < 0;
 }
@@ -152,7 +160,8 @@ void PlantRun::find_event_functions(std::vector<double>& list) {
   for (std::size_t k = 0; k < distances.size(); ++k) {
     const bool latched = is_latched(signals.forces.restraints[k]);
     list.push_back(distances[k]);
-    list.push_back(latched || discrete_.stopped[k] != 0 ? never : distance_from_range(k));
+    const bool at_end = latched || discrete_.stopped[k] != 0;
+    list.push_back(is_beyond(k) ? -distance_from_range(k) : at_end ? never : distance_from_range(k));
   }
 }
 
@@ -170,11 +179,14 @@ Holding holding_of(const Restraint& r, int stopped) {
 std::string_view event_of(Holding holding) { return holding_events[static_cast<std::size_t>(holding)]; }
 
 /// What has become of a restraint, in words; or nothing.
-std::string_view change_of(const Restraint& r, bool was_held, int slid, bool is_held, int slides, int stopped) {
+std::string_view change_of(const Restraint& r, bool was_held, int slid, int was_stopped, bool is_held, int slides,
+                           int stopped) {
   if (is_held && !was_held) return event_of(holding_of(r, stopped));
   if (is_held) return {};
+  if (stopped != was_stopped && std::abs(stopped) > 1) return "beyond its speed limit";
   if (r.friction && slides != slid) return slides > 0 ? "slides +" : "slides -";
-  if (!was_held) return {};
+  if (!was_held && std::abs(was_stopped) <= 1) return {};
+  if (stopped == was_stopped) return {};
   return r.of_speed ? "below its speed limit" : "leaves its stop";
 }
 
@@ -199,7 +211,7 @@ std::optional<std::string> PlantRun::change_restraints(double t, double* y, std:
                                                        bool& jumped) {
   if (!restrained()) return std::nullopt;
   const ForceModel& model = plant_.signals().forces;
-  const std::vector<std::int8_t> slid = discrete_.sliding;
+  const std::vector<std::int8_t> slid = discrete_.sliding, was_stopped = discrete_.stopped;
   std::vector<bool> was_held;
   for (std::size_t k = 0; k < model.restraints.size(); ++k)
     was_held.push_back(is_held(k) && !is_latched(model.restraints[k]));
@@ -221,14 +233,12 @@ std::optional<std::string> PlantRun::change_restraints(double t, double* y, std:
       continue;
     }
     const double u = data_.u[r.u];
-    if (discrete_.stopped[k] == 0 && distance_from_range(k) < 0) {
-      const double x = r.of_speed ? u : data_.q[r.q];
-      const std::int8_t side = x < r.low ? -1 : 1;
+    if (is_beyond(k) && distance_from_range(k) >= 0) {  // slowed to its limit
+      discrete_.stopped[k] = discrete_.stopped[k] < 0 ? -1 : 1;
+      caught.push_back(k);
+    } else if (discrete_.stopped[k] == 0 && distance_from_range(k) < 0) {
+      const std::int8_t side = (r.of_speed ? u : data_.q[r.q]) < r.low ? -1 : 1;
       if (r.of_speed) {
-        if (std::abs(x) > (1 + smallest_overspeed) * r.high) {
-          return fmt::format(
-              "{} is beyond its speed limit by an impulse: {:.6g} rad/s, more than its motor can hold at", r.name, x);
-        }
         discrete_.stopped[k] = side;
         caught.push_back(k);
       } else if (side * u > 0) {
@@ -256,8 +266,8 @@ std::optional<std::string> PlantRun::change_restraints(double t, double* y, std:
   evaluate(t, y, Stage::signals);
   if (auto why = decide_what_holds(t, y)) return why;
   for (std::size_t k = 0; k < model.restraints.size(); ++k) {
-    const std::string_view what =
-        change_of(model.restraints[k], was_held[k], slid[k], is_held(k), discrete_.sliding[k], discrete_.stopped[k]);
+    const std::string_view what = change_of(model.restraints[k], was_held[k], slid[k], was_stopped[k], is_held(k),
+                                            discrete_.sliding[k], discrete_.stopped[k]);
     if (!what.empty() && !is_latched(model.restraints[k])) {
       changes.push_back({model.restraints[k].name, std::string(what)});
     }

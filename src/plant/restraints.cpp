@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "gyrostat/math/box_minimum.h"
-#include "gyrostat/math/fixed_point.h"
 #include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
@@ -21,7 +20,17 @@ constexpr double rounding_in_loops = 1e-13;          // of one that constraints 
 constexpr double smallest_bounce = 1e-10;  // [m or rad], over the coordinate where that is more than one
 constexpr double shortest_bounce = 1e-6;   // [s]
 
+/// Relative, of a wheel: beyond this it has not come to its limit by a torque.
+constexpr double smallest_overspeed = 1e-6;
+
 std::int8_t sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+std::string no_forces_at_stop(const Restraint& r) {
+  return fmt::format(
+      "no forces hold {} where its stop is and none let it leave: the motion has no consistent solution here; what "
+      "drives it onto the stop is prescribed or given by constraints",
+      r.name);
+}
 
 }  // namespace
 
@@ -95,7 +104,10 @@ std::optional<std::string> PlantRun::strike(double t, double* y, Jumps& jumps, s
   for (std::size_t k = 0; k < model.restraints.size(); ++k) {
     const Restraint& r = model.restraints[k];
     if (is_latched(r)) continue;
-    if (r.of_speed && discrete_.stopped[k] != 0 && !is_rest(u[r.u] - before[r.u])) discrete_.stopped[k] = 0;
+    if (r.of_speed && !is_rest(u[r.u] - before[r.u])) {
+      const bool beyond = std::abs(u[r.u]) > (1 + smallest_overspeed) * r.high;
+      discrete_.stopped[k] = static_cast<std::int8_t>(beyond ? 2 * sign_of(u[r.u]) : 0);
+    }
     if (!r.friction) continue;
     if (is_rest(u[r.u])) u[r.u] = 0;
     discrete_.sliding[k] = sign_of(u[r.u]);
@@ -161,19 +173,27 @@ std::optional<std::string> PlantRun::catch_what_stops_with_them(double t, double
 
 // --- accelerations ---------------------------------------------------------------------------------------------------
 
-/// What each adds to the accelerations of all, by a unit of force: a symmetric matrix.
-Eigen::MatrixXd PlantRun::compliance_of(const std::vector<std::uint32_t>& speeds) {
-  const auto n = static_cast<Eigen::Index>(speeds.size());
+/// What each adds to the accelerations of all, by a unit of force: a symmetric matrix; and to the reactions across the
+/// axes of joints with friction by reaction.
+void PlantRun::find_compliance(Standing& s) {
+  const ForceModel& model = plant_.signals().forces;
+  const auto n = static_cast<Eigen::Index>(s.speeds.size());
   Eigen::MatrixXd W(n, n);
+  s.reactions.assign(model.by_reaction.size(), Eigen::Matrix3Xd(3, n));
   AtRest& r = at_rest();
   for (Eigen::Index j = 0; j < n; ++j) {
-    double& tau = r.forces.tau[speeds[static_cast<std::size_t>(j)]];
+    double& tau = r.forces.tau[s.speeds[static_cast<std::size_t>(j)]];
     tau = 1;
     solve_at_rest(r);
+    for (Eigen::Index i = 0; i < n; ++i) W(i, j) = r.change[s.speeds[static_cast<std::size_t>(i)]];
+    if (!s.reactions.empty()) find_impulsive_reactions(r);
+    for (std::size_t k = 0; k < s.reactions.size(); ++k) {
+      const Vec3<double> R = across(model.restraints[model.by_reaction[k]], *r.reactions);
+      s.reactions[k].col(j) << R.x, R.y, R.z;
+    }
     tau = 0;
-    for (Eigen::Index i = 0; i < n; ++i) W(i, j) = r.change[speeds[static_cast<std::size_t>(i)]];
   }
-  return (W + W.transpose()) / 2;
+  s.W = (W + W.transpose()) / 2;
 }
 
 /// Lets go of what friction or a stop holds, for the equations of what holds them. At stage acceleration then.
@@ -187,7 +207,7 @@ PlantRun::Standing PlantRun::let_go(double t, const double* y, std::vector<std::
   }
   set_free(std::move(free), t, y);
   evaluate(t, y, Stage::acceleration);
-  s.W = compliance_of(s.speeds);
+  find_compliance(s);
   if (constrained()) s.rounding = rounding_in_loops * largest_unconstrained();
   const auto n = static_cast<Eigen::Index>(s.open.size());
   s.forces = Eigen::VectorXd::Zero(n);
@@ -196,48 +216,27 @@ PlantRun::Standing PlantRun::let_go(double t, const double* y, std::vector<std::
   return s;
 }
 
-/// Forces within the limits that hold what they can: (9). Where limits and the friction of what slides follow reactions,
-/// they are a fixed point: forces -> what they have to be with the limits and accelerations that they make (17).
+/// Forces within the limits that hold what they can: (9).
 std::optional<std::string> PlantRun::find_holding_forces(double t, const double* y, Standing& s) {
-  constexpr int most_passes = 200;
-  constexpr double settled = 1e-12;  // change of a force, over the largest
   const ForceModel& model = plant_.signals().forces;
-  const bool follows = !model.by_reaction.empty();
-  FixedPoint forces(s.forces);
-  for (int pass = 0; pass < most_passes; ++pass) {
-    evaluate(t, y, Stage::forces);
-    for (std::size_t i = 0; i < s.open.size(); ++i) {
-      data_.forces.tau[s.speeds[i]] += forces.x[static_cast<Eigen::Index>(i)];
-    }
-    advance(plant_, plant_.constants(), data_, Stage::acceleration);
-    if (auto why = find_inconsistent_friction()) return why;
-    if (follows) reactions();
-    for (std::size_t i = 0; i < s.open.size(); ++i) {
-      const auto k = static_cast<Eigen::Index>(i);
-      const Range range = reactions_of(s.open[i], s.starts[i]);
-      s.low[k] = range.low, s.high[k] = range.high;
-      s.without[k] = data_.udot[s.speeds[i]] - s.W.row(k).dot(forces.x);
-    }
-    const auto found = minimum_in_box(s.W, s.without, s.low, s.high);
-    if (!found) {
-      return fmt::format(
-          "no forces hold {} where its stop is and none let it leave: the motion has no consistent solution here; what "
-          "drives it onto the stop is prescribed or given by constraints",
-          model.restraints[s.open.front()].name);
-    }
-    s.forces = *found;
-    const double change = (*found - forces.x).cwiseAbs().maxCoeff(), largest = found->cwiseAbs().maxCoeff();
-    if (!follows || change <= settled * largest) return std::nullopt;
-    forces.improve(*found);
+  if (!model.by_reaction.empty()) return find_forces_that_limits_follow(t, y, s);
+  evaluate(t, y, Stage::acceleration);
+  for (std::size_t i = 0; i < s.open.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const Range range = reactions_of(s.open[i], s.starts[i]);
+    s.low[k] = range.low, s.high[k] = range.high;
+    s.without[k] = data_.udot[s.speeds[i]];
   }
-  return fmt::format(
-      "what holds {} was not found: its friction is proportional to its reaction, and no forces agree with the reactions "
-      "that they make; friction.reaction.coefficient is too large for this configuration (Painleve's case)",
-      model.restraints[s.open.front()].name);
+  const auto found = minimum_in_box(s.W, s.without, s.low, s.high);
+  if (!found) return no_forces_at_stop(model.restraints[s.open.front()]);
+  s.forces = *found;
+  return std::nullopt;
 }
 
-/// Of those that are open: which stay and which start, all at once (9).
-std::optional<std::string> PlantRun::start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open) {
+/// Of those that are open: which stay and which start, all at once (9). `loose` are those that start in any case, away
+/// from the limit that their forces are nearer to.
+std::optional<std::string> PlantRun::start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open,
+                                                      const std::vector<std::uint32_t>& loose) {
   const std::vector<Restraint>& restraints = plant_.signals().forces.restraints;
   Standing s = let_go(t, y, open);
   const auto n = static_cast<Eigen::Index>(open.size());
@@ -250,9 +249,10 @@ std::optional<std::string> PlantRun::start_what_moves(double t, double* y, const
       const double scale = std::abs(s.without[i]) + s.W.row(i).cwiseAbs().dot(s.forces.cwiseAbs());
       const double a = accelerations[i], least = rounding_of_accelerations * scale + s.rounding;
       const bool moves = (s.forces[i] == s.low[i] && a > least) || (s.forces[i] == s.high[i] && a < -least);
-      if (!moves) accelerations[i] = 0;
-      more = more || (moves && !s.starts[static_cast<std::size_t>(i)]);
-      if (moves) s.starts[static_cast<std::size_t>(i)] = true;
+      const bool starts = moves || std::ranges::find(loose, open[static_cast<std::size_t>(i)]) != loose.end();
+      if (!moves) accelerations[i] = starts ? std::copysign(least, -s.forces[i]) : 0;
+      more = more || (starts && !s.starts[static_cast<std::size_t>(i)]);
+      if (starts) s.starts[static_cast<std::size_t>(i)] = true;
     }
   }
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -280,7 +280,7 @@ std::optional<std::string> PlantRun::decide_what_holds(double t, double* y) {
     const std::vector<double> distances = distances_from_change();
     std::vector<std::uint32_t> list;
     std::ranges::copy_if(held, std::back_inserter(list),
-                         [&](std::uint32_t k) { return is_held(k) && distances[k] < 0; });
+                         [&](std::uint32_t k) { return is_held(k) && !(distances[k] >= 0); });
     return list;
   };
   std::vector<std::uint32_t> open = beyond();
@@ -289,17 +289,22 @@ std::optional<std::string> PlantRun::decide_what_holds(double t, double* y) {
   if (constrained()) open = held;  // what each of them carries is not determined there
 
   const std::vector<std::int8_t> sliding = discrete_.sliding, stopped = discrete_.stopped;
+  std::vector<std::uint32_t> loose;
   for (;;) {
-    if (auto why = start_what_moves(t, y, open)) return why;
+    if (auto why = start_what_moves(t, y, open, loose)) return why;
     const std::vector<std::uint32_t> more = beyond();
     if (more.empty()) return std::nullopt;
-    std::vector<std::uint32_t> wider;
+    std::vector<std::uint32_t> wider, looser;
     std::ranges::set_union(open, more, std::back_inserter(wider));
-    if (wider.size() == open.size()) {
-      return fmt::format(
-          "what holds {} is not determined: neither at rest nor sliding do the forces of friction and stops balance "
-          "within rounding; a change of a level in the last digits may decide it",
-          restraints[more.front()].name);
+    if (wider.size() == open.size()) {  // at their limits but for rounding, where others carry much more
+      std::ranges::set_union(loose, more, std::back_inserter(looser));
+      if (constrained() || looser.size() == loose.size()) {
+        return fmt::format(
+            "what holds {} is not determined: neither at rest nor sliding do the forces of friction and stops balance "
+            "within rounding; a change of a level in the last digits may decide it",
+            restraints[more.front()].name);
+      }
+      loose = std::move(looser);
     }
     open = std::move(wider);
     discrete_.sliding = sliding;

@@ -45,6 +45,7 @@ void set_discrete(PlantData<T>& data, std::size_t lane, const DiscreteState& dis
   for (std::size_t k = 0; k < data.held.size(); ++k) set_lane(data.held[k], lane, discrete.held[k], 0, T(0.0));
   for (std::size_t k = 0; k < data.sliding.size(); ++k) {
     set_lane(data.sliding[k], lane, discrete.sliding[k], 0, T(0.0));
+    set_lane(data.beyond[k], lane, discrete.stopped[k] / 2, 0, T(0.0));
   }
   for (std::size_t k = 0; k < discrete.free.size(); ++k) set_condition(data.forces.free[k], lane, discrete.free[k]);
 }
@@ -163,7 +164,11 @@ void exert_friction(const ForceModel& model, std::size_t k, const T& level, Plan
   data.forces.tau[r.u] = data.forces.tau[r.u] + force;
 }
 
-/// Accelerations, by `solve`, with friction by reaction: at levels zero, at a unit of each, and at those that are so
+/// The level at which its effect is measured: a power of two, so large that accelerations and reactions without
+/// friction do not round it away [N, N m].
+constexpr double measured_level = 1 << 30;
+
+/// Accelerations, by `solve`, with friction by reaction: at levels zero, with one of each, and at those that are so
 /// found, because accelerations and reactions are affine functions of the levels.       (13)
 template <class T, class C, class Solve>
 void solve_with_friction(const Plant& plant, const PlantConstants<C>& constants, PlantData<T>& data, Solve solve) {
@@ -178,12 +183,13 @@ void solve_with_friction(const Plant& plant, const PlantConstants<C>& constants,
     const std::uint32_t number = model.by_reaction[j];
     const Restraint& r = model.restraints[number];
     const T before = data.forces.tau[r.u];
-    data.forces.tau[r.u] = before - data.sliding[number];
+    data.forces.tau[r.u] = before - T(measured_level) * data.sliding[number];
     solve();
-    for (std::size_t i = 0; i < nu; ++i) w.udot[j * nu + i] = data.udot[i] - w.without[i];
+    for (std::size_t i = 0; i < nu; ++i) w.udot[j * nu + i] = T(1 / measured_level) * (data.udot[i] - w.without[i]);
     find_reactions_across(plant, constants, data, w.across.data());
     data.forces.tau[r.u] = before;
-    for (std::size_t k = 0; k < w.n; ++k) w.by_level[k * w.n + j] = w.across[k] - w.reactions[k];
+    for (std::size_t k = 0; k < w.n; ++k)
+      w.by_level[k * w.n + j] = T(1 / measured_level) * (w.across[k] - w.reactions[k]);
     w.coefficients[j] = data.values[r.by_reaction.coefficient];
   }
   solve_levels(w);
@@ -301,8 +307,9 @@ void evaluate_signals(const Plant& plant, const PlantConstants<C>& constants, Pl
     for (std::uint32_t k = 0; k < block.outputs; ++k) data.values[block.output + k] = data.held[block.first + k];
   }
   for (std::size_t k = 0; k < data.sliding.size(); ++k) {
-    const Slot slot = signals.forces.restraints[k].sliding;
-    if (slot != no_slot) data.values[slot] = data.sliding[k];
+    const Restraint& r = signals.forces.restraints[k];
+    if (r.sliding != no_slot) data.values[r.sliding] = data.sliding[k];
+    if (r.beyond != no_slot) data.values[r.beyond] = data.beyond[k];
   }
   for (const std::uint32_t h : signals.delays) {
     T& output = data.values[signals.held[h].output];

@@ -111,6 +111,7 @@ void PlantRun::derivative(double t, const double* y, double* ydot) {
 
 std::optional<std::string> PlantRun::iterate_events(double t, double* y, std::vector<Change>& changes) {
   std::ranges::fill(impulsive_work_, 0.0);
+  violation_before_ = restrained() ? violation(t, y).speed : 0;
   evaluate(t, y, Stage::signals);
   if (auto why = change_prescribed(t, y, changes)) return why;
   const auto reevaluate = [&] {

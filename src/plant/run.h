@@ -16,6 +16,8 @@
 
 namespace gyrostat {
 
+struct FollowingLimits;
+
 /// How far the constraints are from holding.
 struct Violation {
   double position = 0, speed = 0;  // the largest of the rows [m or rad, m/s or rad/s]
@@ -217,15 +219,20 @@ class PlantRun {
 
   // Latches and restraints (restraints.cpp, impulses.cpp).
   struct Jumps;
+  const double* undo(double ConstraintRow<double>::*what);
+  void project_speeds(double* y);
   [[nodiscard]] std::vector<Change> held_at_start() const;
   [[nodiscard]] bool is_latched(const Restraint& restraint) const;
   [[nodiscard]] bool is_held(std::size_t restraint) const;
+  [[nodiscard]] bool is_beyond(std::size_t restraint) const;
   [[nodiscard]] bool any_held() const;
   [[nodiscard]] bool wants_latch(std::size_t latch) const;
   struct Range;
   [[nodiscard]] Range reactions_of(std::size_t restraint, bool slides) const;
   [[nodiscard]] double distance_from_range(std::size_t restraint) const;
-  [[nodiscard]] double load_across(const Restraint& restraint) const;
+  [[nodiscard]] Vec3<double> across(const Restraint& restraint, const Reactions& reactions) const;
+  struct Level;
+  [[nodiscard]] Level level_of(std::size_t restraint, bool slides) const;
   [[nodiscard]] double rounding_of_reaction(const Restraint& restraint) const;
   [[nodiscard]] double distance_from_change(std::size_t restraint) const;
   [[nodiscard]] std::vector<double> distances_from_change();
@@ -238,18 +245,22 @@ class PlantRun {
   void solve_impulses(AtRest& r, const Jumps& jumps, bool given);
   std::optional<std::string> find_stop_impulses(AtRest& r, const double* u, std::optional<double> restitution,
                                                 Jumps& jumps, double& work);
-  void note_work(const AtRest& r, const double* u, const Jumps& jumps);
+  const Reactions& find_impulsive_reactions(AtRest& r);
+  void note_work(AtRest& r, const double* u, const Jumps& jumps);
   std::optional<std::string> jump(double t, double* y, Jumps& jumps);
   std::optional<std::string> strike(double t, double* y, Jumps& jumps, std::vector<Change>& changes);
   std::optional<std::string> catch_speeds(double t, double* y, const std::vector<std::uint32_t>& caught);
   std::optional<std::string> catch_what_stops_with_them(double t, double* y, const std::vector<double>& before);
   [[nodiscard]] bool comes_to_rest(std::size_t restraint, int side) const;
   struct Standing;
-  Eigen::MatrixXd compliance_of(const std::vector<std::uint32_t>& speeds);
+  void find_compliance(Standing& standing);
   Standing let_go(double t, const double* y, std::vector<std::uint32_t> open);
   std::optional<std::string> find_holding_forces(double t, const double* y, Standing& standing);
+  [[nodiscard]] FollowingLimits limits_about(const Standing& standing, const std::vector<std::uint32_t>& sliding) const;
+  std::optional<std::string> find_forces_that_limits_follow(double t, const double* y, Standing& standing);
   [[nodiscard]] double margin_of_all(const std::vector<std::uint32_t>& held);
-  std::optional<std::string> start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open);
+  std::optional<std::string> start_what_moves(double t, double* y, const std::vector<std::uint32_t>& open,
+                                              const std::vector<std::uint32_t>& loose);
   std::optional<std::string> decide_what_holds(double t, double* y);
 
   const Plant& plant_;
@@ -258,6 +269,7 @@ class PlantRun {
   PlantData<double> data_;
   std::vector<Truth> movable_;  // by speed: free unless a latch or a restraint holds it
   std::vector<double> impulsive_work_;
+  double violation_before_ = 0;  // of the rates of the constraints, as an event begins
   std::optional<Reactions> reactions_;
   std::optional<Assembly> assembly_;
   Multipliers multipliers_;

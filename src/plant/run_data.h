@@ -37,6 +37,7 @@ struct PlantRun::AtRest {
   Closures<double> closures;
   Forces<double> forces;
   std::vector<double> speeds, change;
+  std::optional<Reactions> reactions;
 
   explicit AtRest(const Plant& plant)
       : kinematics(plant.mechanism()),
@@ -70,6 +71,7 @@ struct PlantRun::Standing {
   std::vector<std::uint32_t> open, speeds;     // restraints, and their speeds
   std::vector<bool> starts;                    // at the level of sliding
   Eigen::MatrixXd W;                           // accelerations by unit forces
+  std::vector<Eigen::Matrix3Xd> reactions;     // by friction by reaction: across its axis, by unit forces
   Eigen::VectorXd without, low, high, forces;  // accelerations if nothing held; limits of the forces
   double rounding = 0;                         // of an acceleration that constraints make zero
 
@@ -77,6 +79,11 @@ struct PlantRun::Standing {
   [[nodiscard]] bool can_hold(double scale) const;
   /// By how much smaller the limits of friction could be, relatively; negative where they are too small.
   [[nodiscard]] double margin() const;
+};
+
+/// Of dry friction at rest: preload + coefficient * what the joint transmits across its axis.
+struct PlantRun::Level {
+  double preload = 0, coefficient = 0;
 };
 
 /// Between what a reaction of a restraint can be.

@@ -28,7 +28,8 @@ struct DiscreteState {
   std::vector<Truth> free;               // by speed: its acceleration follows from the equations of motion
   std::vector<Truth> latched;            // by latch
   std::vector<std::int8_t> sliding;      // by restraint: the sign of the speed that its friction opposes; 0: it sticks
-  std::vector<std::int8_t> stopped;      // by restraint: -1 at its low bound, 1 at its high one, 0 at neither
+  std::vector<std::int8_t> stopped;      // by restraint: -1 at its low bound, 1 at its high one, 0 at neither;
+                                         // of a speed: -2, 2 beyond it
   ClosurePlan closures;                  // which rows of the constraints are solved for
   std::uint64_t noise_stream = 0;        // which numbers noise blocks draw, beside their seeds
   double end = never;                    // the last instant of the run [s]: a table that ends there is not left

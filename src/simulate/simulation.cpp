@@ -315,7 +315,7 @@ Outcome Simulation::go(double stop, Observer& observer) {
     integrator_.interpolate(to, y_);
     t_ = to;
     if (run_.constrained()) {
-      if (auto why = keep_constraints(step, observer)) return fail(to, *why);
+      if (auto why = keep_constraints(step, event, observer)) return fail(to, *why);
     }
     const double distance = plant_.layout().distance_from_unit(y_.data());
     const bool save_now = to >= stops.checkpoint;
@@ -402,8 +402,9 @@ std::optional<std::string> Simulation::judge_assembly() {
 }
 
 /// Back onto the constraints, and other rows to solve for where those of the plan have become weak.
-std::optional<std::string> Simulation::keep_constraints(const Step& step, Observer& observer) {
-  const bool projects = ode_.project != nullptr;
+/// An integrator that has constraints as equations of its own begins on them after an event.
+std::optional<std::string> Simulation::keep_constraints(const Step& step, bool event, Observer& observer) {
+  const bool projects = ode_.project != nullptr || (event && settings_.integrator.method == "ida");
   const double allowed = projects ? most_violation() : never;
   if (projects && settings_.integrator.method == "cvode_adams") {
     const Violation before = run_.violation(t_, y_.data());

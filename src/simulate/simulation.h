@@ -124,7 +124,7 @@ class Simulation {
   std::optional<std::string> handle_event(double t, double step_end, Observer& observer, bool& changed);
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   std::optional<std::string> judge_assembly();
-  std::optional<std::string> keep_constraints(const Step& step, Observer& observer);
+  std::optional<std::string> keep_constraints(const Step& step, bool event, Observer& observer);
   [[nodiscard]] double most_violation() const;
   void prepare_to_save();
   [[nodiscard]] std::string save() const;

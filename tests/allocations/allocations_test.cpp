@@ -14,6 +14,7 @@
 #include "gyrostat/simulate/outputs.h"
 
 #include "support/eight.h"
+#include "support/load.h"
 #include "support/random_flight.h"
 
 namespace {
@@ -201,6 +202,40 @@ TEST(Allocations, AreNoneInARightHandSideWithLoadsAndControl) {
     PlantRun run(plant);
     Eigen::VectorXd y, ydot;
     run.start(y);
+    ydot.resize(y.size());
+    EXPECT_EQ(taken_by([&] { run.derivative(0.1, y.data(), ydot.data()); }), 0);
+  }
+}
+
+/// Friction by reaction that slides and that sticks, a latch that is closed, a stop that is rested on, a wheel beyond
+/// its limit and one below.
+TEST(Allocations, AreNoneInARightHandSideWithMechanisms) {
+  const Loaded loaded = load(R"yaml(gyrostat: 1
+bodies:
+  cart: {mass: 2, inertia: [1, 1, 1], wheels: {rw: {axis: [1, 0, 0], inertia: 0.01, rate: 5, torque: 0.1, torque_limit: 0.05, speed_limit: 10, friction: {coulomb: 0.01}}}}
+  arm: {mass: 1, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  box: {mass: 1, inertia: [0.1, 0.1, 0.1]}
+  tip: {mass: 0.5, com: [0.2, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  ball: {mass: 0.5, point_mass: true}
+joints:
+  rail: {type: prismatic, parent: world, child: cart, axis: [1, 0, 0], initial: {speed: 2}, friction: {reaction: {coefficient: 0.3}}}
+  hinge: {type: revolute, parent: cart, child: arm, axis: [0, 1, 0], initial: {rate: 1}, friction: {coulomb: 0.1, static: 0.2, stribeck: 0.1, reaction: {coefficient: 0.2, radius: 0.05}}}
+  slide: {type: prismatic, parent: arm, child: box, axis: [1, 0, 0], friction: {coulomb: 100, reaction: {coefficient: 0.5}}}
+  elbow: {type: revolute, parent: arm, child: tip, parent_point: [0.5, 0, 0], axis: [0, 1, 0], latch: {when: 1}}
+  height: {type: prismatic, parent: world, child: ball, axis: [0, 0, 1], stops: {low: 0, restitution: 0.5}}
+environment: {gravity: {uniform: [0, 0, -9.81]}}
+simulation: {duration: 1}
+)yaml");
+  ASSERT_TRUE(loaded.model);
+  for (const char* formulation : {"articulated_body", "composite_body", "kane", "nested_body", "absolute"}) {
+    SCOPED_TRACE(formulation);
+    const Plant plant(*loaded.model, formulation);
+    PlantRun run(plant);
+    Eigen::VectorXd y, ydot;
+    run.start(y);
+    run.evaluate(0, y.data(), Stage::acceleration);
+    ASSERT_FALSE(run.find_failure());
+    ASSERT_EQ(run.states_at_start().size(), 3U);  // slide, elbow and height
     ydot.resize(y.size());
     EXPECT_EQ(taken_by([&] { run.derivative(0.1, y.data(), ydot.data()); }), 0);
   }

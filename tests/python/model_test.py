@@ -255,6 +255,20 @@ class EquationsOfMotion(InFolder):
         np.testing.assert_allclose(tau[:6], 0, atol=1e-8)
         np.testing.assert_allclose(tau[8], -p["K_boom"] * -0.2 - p["B_boom"] * u[8], rtol=1e-9)
 
+    def test_inverse_dynamics_knows_friction_by_reaction(self):
+        model = gyrostat.Model.from_text("""gyrostat: 1
+bodies: {cart: {mass: 2, inertia: [1, 1, 1]}, arm: {mass: 1, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1]}}
+joints:
+  rail: {type: prismatic, parent: world, child: cart, axis: [1, 0, 0], friction: {reaction: {coefficient: 0.3}}}
+  hinge: {type: revolute, parent: cart, child: arm, axis: [0, 1, 0], friction: {reaction: {coefficient: 0.2, radius: 0.05}}}
+environment: {gravity: {uniform: [0, 0, -9.81]}}
+simulation: {duration: 1}
+""")
+        q, u = model.state({"rail.speed": 2.0, "hinge.rate": -3.0})
+        a = model.accelerations(q, u)
+        self.assertLess(a[0], -0.2 * 9.81)  # of the order of the friction
+        np.testing.assert_allclose(model.inverse_dynamics(a, q, u), 0, atol=1e-12)
+
     def test_energy_is_half_of_u_M_u(self):
         model = gyrostat.Model.from_text(SPINNER)
         q, u = model.state()
