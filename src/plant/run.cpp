@@ -89,6 +89,7 @@ bool PlantRun::take_values(double t, const double* y, const double* values) {
   set_state(plant_, data_, t, y);
   std::copy_n(values, data_.values.size(), data_.values.begin());
   data_.stage = Stage::signals;
+  data_.values_alone = true;
   const Switches& switches = plant_.signals().switches;
   bool changed = false;
   for (const std::uint32_t k : switches.unwatched()) {
@@ -147,7 +148,7 @@ std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std:
 }
 
 void PlantRun::follow_smoothly() {
-  data_.require(Stage::signals);
+  data_.require_values();
   gyrostat::follow_smoothly(plant_.signals(), discrete_, data_.values.data());
   for (std::size_t k = 0; k < data_.positions.size(); ++k) {
     if (data_.positions[k] == discrete_.positions[k]) continue;
@@ -208,7 +209,8 @@ std::optional<std::string> PlantRun::find_inconsistent_friction() const {
   const ForceModel& model = plant_.signals().forces;
   if (w.least_pivot > least_pivot_of_levels) {
     return fmt::format(
-        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: of "
+        "the friction of {} is proportional to its reaction, and the level that is consistent with it was not found: "
+        "of "
         "each unit of friction {:.3g} return by way of the reactions; a smaller friction.reaction.coefficient, or a "
         "stiffer arrangement of the joints, makes it less",
         model.restraints[model.by_reaction[worst]].name, most);
