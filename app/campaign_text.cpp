@@ -127,7 +127,7 @@ void FlightProgress::show(const campaign::Progress& now) {
   draw(line);
 }
 
-/// That nobody reads it any more does not end a campaign.
+/// A pipe that is closed at its other end does not end a campaign.
 void FlightProgress::draw(const std::string& line) {
   if (terminal_) {
     std::fputs(("\r\033[K" + line).c_str(), stderr);

@@ -7,7 +7,7 @@
 #include "gyrostat/campaign/lanes.h"
 
 namespace gyrostat::campaign {
-namespace {
+namespace bench_campaign {
 
 const FlightPlan& five_body() {
   static const FlightPlan plan = [] {
@@ -35,7 +35,7 @@ void in_lanes(benchmark::State& state) {
 }
 BENCHMARK(in_lanes)->Unit(benchmark::kMillisecond);
 
-class Nobody : public Observer {
+class Silent : public Observer {
   void record(double, std::span<const double>) override {}
   void event(double, const Change&) override {}
   void checkpoint(double, const std::string&) override {}
@@ -51,8 +51,8 @@ void one_by_one(benchmark::State& state) {
       RunSettings settings = plan.settings(k);
       settings.as_lane = false;
       Simulation simulation(loaded.model.value(), settings);
-      Nobody nobody;
-      if (simulation.run(nobody).kind != Outcome::Kind::finished) throw std::runtime_error("a flight failed");
+      Silent silent;
+      if (simulation.run(silent).kind != Outcome::Kind::finished) throw std::runtime_error("a flight failed");
     }
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * flights));
@@ -71,5 +71,5 @@ void loaded_and_built(benchmark::State& state) {
 }
 BENCHMARK(loaded_and_built)->Unit(benchmark::kMillisecond);
 
-}  // namespace
+}  // namespace bench_campaign
 }  // namespace gyrostat::campaign

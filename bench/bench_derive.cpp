@@ -17,7 +17,7 @@
 #include "mechanisms.h"
 
 namespace gyrostat::bench {
-namespace {
+namespace bench_derive {
 
 using Accelerations = void(const double* p, const double* q, const double* u, double t, const double* s, double* udot);
 
@@ -112,5 +112,5 @@ BENCHMARK(by_kernel<ArticulatedBodyData<double>>)->Name("articulated_body")->Arg
 BENCHMARK(by_kernel<CompositeBodyData>)->Name("composite_body")->Arg(2)->Arg(5)->Arg(10)->Arg(20);
 BENCHMARK(derive_and_print)->Arg(2)->Arg(10)->Arg(20)->Arg(50)->Unit(benchmark::kMillisecond);
 
-}  // namespace
+}  // namespace bench_derive
 }  // namespace gyrostat::bench

@@ -1,4 +1,7 @@
 // Forward dynamics, inverse dynamics, derivatives: time per body, and how it grows.
+#include <string>
+#include <utility>
+
 #include <benchmark/benchmark.h>
 
 #include "gyrostat/constraints/dynamics.h"
@@ -9,7 +12,7 @@
 #include "mechanisms.h"
 
 namespace gyrostat::bench {
-namespace {
+namespace bench_dynamics {
 
 enum Shape { chain_shape, tree_shape };
 
@@ -135,13 +138,7 @@ void packed_mechanisms(benchmark::State& run) {
       kernels().packed);
 }
 
-/// What any processor runs.
-void packed_baseline(benchmark::State& run) {
-  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
-  std::visit([&](const auto& k) { several(run, b, k.of_one, b.mechanism); }, available_kernels().front()->packed);
-}
 BENCHMARK(packed_mechanisms)->Name("packed, a mechanism in each lane/chain")->Arg(10)->Arg(50);
-BENCHMARK(packed_baseline)->Name("packed, baseline/chain")->Arg(50);
 BENCHMARK(packed<chain_shape>)->Name("packed/chain")->Arg(2)->Arg(5)->Arg(10)->Arg(20)->Arg(50)->Arg(100)->Arg(1000);
 BENCHMARK(packed<tree_shape>)->Name("packed/tree")->Arg(2)->Arg(10)->Arg(50)->Arg(1000);
 
@@ -169,6 +166,48 @@ void derivatives(benchmark::State& run) {
   }
 }
 BENCHMARK(derivatives)->Name("derivatives/chain")->Arg(5)->Arg(10)->Arg(20)->Arg(50)->Unit(benchmark::kMicrosecond);
+
+// With the kernels of every processor that this one can stand in for.
+void one_of(benchmark::State& run, const Kernels& k) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  Kinematics<double> kinematics(b.mechanism);
+  ArticulatedBodyData<double> workspace(b.mechanism);
+  Eigen::VectorXd udot(b.system.initial.u.size());
+  for (auto _ : run) {
+    const State& state = b.next();
+    k.one.update(b.mechanism, state.q.data(), state.u.data(), kinematics);
+    k.one.accelerations(b.mechanism, kinematics, state.u.data(), b.forces, workspace, udot.data());
+    benchmark::DoNotOptimize(udot.data());
+  }
+  per_body(run, b.system.body_count());
+}
+void packed_of(benchmark::State& run, const Kernels& kernels) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  std::visit([&](const auto& k) { several(run, b, k.of_one, b.mechanism); }, kernels.packed);
+}
+void derivatives_of(benchmark::State& run, const Kernels& k) {
+  Bench b(static_cast<std::size_t>(run.range(0)), chain_shape);
+  Derivatives workspace(b.mechanism);
+  for (auto _ : run) {
+    const State& state = b.next();
+    differentiate(k, b.mechanism, state.q.data(), state.u.data(), b.forces, workspace);
+    benchmark::DoNotOptimize(workspace.by_q.entries.data());
+  }
+}
+[[maybe_unused]] const bool of_all_processors = [] {
+  using Of = void (*)(benchmark::State&, const Kernels&);
+  for (const Kernels* k : available_kernels()) {
+    for (const auto& [name, run] :
+         {std::pair<std::string, Of>{"one", one_of}, {"packed", packed_of}, {"derivatives", derivatives_of}}) {
+      const Of of = run;
+      benchmark::RegisterBenchmark((std::string(k->processor) + "/" + name).c_str(),
+                                   [of, k](benchmark::State& state) { of(state, *k); })
+          ->Arg(10)
+          ->Arg(50);
+    }
+  }
+  return true;
+}();
 
 /// Any formulation by name; loads are none.
 void formulation(benchmark::State& run, const System& system, const DynamicsSettings& settings, std::string_view name) {
@@ -303,5 +342,5 @@ BENCHMARK_CAPTURE(on_hinges, total, "linear_total", 14, 0)->Name("17_freedoms/li
 BENCHMARK_CAPTURE(on_hinges, fixed, "linear_total_fixed", 14, 0)->Name("17_freedoms/linear_total_fixed");
 BENCHMARK_CAPTURE(on_hinges, partial, "linear_partial", 14, 10)->Name("17_freedoms/linear_partial, 10 of 14");
 
-}  // namespace
+}  // namespace bench_dynamics
 }  // namespace gyrostat::bench

@@ -9,7 +9,7 @@
 
 #include "gyrostat/expression/program.h"
 
-namespace {
+namespace bench_expression {
 
 using namespace gyrostat;
 using namespace gyrostat::expression;
@@ -87,4 +87,4 @@ void parse_and_compile(benchmark::State& state) {
 }
 BENCHMARK(parse_and_compile);
 
-}  // namespace
+}  // namespace bench_expression

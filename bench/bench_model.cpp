@@ -6,7 +6,7 @@
 
 #include "gyrostat/model/load.h"
 
-namespace {
+namespace bench_model {
 
 using namespace gyrostat;
 
@@ -91,4 +91,4 @@ void load_five_body(benchmark::State& state) {
 }
 BENCHMARK(load_five_body)->Unit(benchmark::kMillisecond);
 
-}  // namespace
+}  // namespace bench_model

@@ -15,9 +15,9 @@
 #include "mechanisms.h"
 
 namespace gyrostat::bench {
-namespace {
+namespace bench_simulate {
 
-class Nobody : public Observer {
+class Silent : public Observer {
  public:
   void record(double, std::span<const double>) override {}
   void event(double, const Change&) override {}
@@ -26,7 +26,7 @@ class Nobody : public Observer {
 };
 
 /// Writes a results file as `gyrostat run` does.
-class Writer : public Nobody {
+class Writer : public Silent {
  public:
   Writer(const Simulation& simulation, const std::string& path)
       : writer_(path, {}, columns_of(simulation), capacity(simulation)) {}
@@ -105,10 +105,10 @@ void chain(benchmark::State& state) {
   settings.until = state.range(0) > 100 ? 0.05 : 1;
   settings.interval = settings.until;
   IntegratorStatistics statistics;
-  Nobody nobody;
+  Silent silent;
   for (auto _ : state) {
     Simulation simulation(model, settings);
-    simulation.run(nobody);
+    simulation.run(silent);
     statistics = simulation.statistics();
   }
   report(state, settings.until, statistics, model.system.body_count());
@@ -158,10 +158,10 @@ void satellite_with_panels(benchmark::State& state, const std::string& method) {
   RunSettings settings(*loaded.model);
   settings.integrator.method = method;
   IntegratorStatistics statistics;
-  Nobody nobody;
+  Silent silent;
   for (auto _ : state) {
     Simulation simulation(*loaded.model, settings);
-    simulation.run(nobody);
+    simulation.run(silent);
     statistics = simulation.statistics();
   }
   report(state, settings.until, statistics, 3);
@@ -227,5 +227,5 @@ void recording(benchmark::State& state) {
 }
 BENCHMARK(recording)->Arg(1)->Arg(1000)->ArgName("Hz")->Unit(benchmark::kMillisecond);
 
-}  // namespace
+}  // namespace bench_simulate
 }  // namespace gyrostat::bench

@@ -19,7 +19,7 @@
 #include "peer.h"
 
 namespace gyrostat::bench {
-namespace {
+namespace engines {
 
 using Peers = std::vector<std::unique_ptr<Peer>>;
 
@@ -293,7 +293,7 @@ int run() {
   return good ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace engines
 }  // namespace gyrostat::bench
 
-int main() { return gyrostat::bench::run(); }
+int main() { return gyrostat::bench::engines::run(); }

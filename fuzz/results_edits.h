@@ -56,7 +56,7 @@ inline std::vector<std::string> attributes_of(hid_t object) {
   return names;
 }
 
-/// Any type that somebody could have written.
+/// Any type that a file may have.
 inline hid_t any_type(Input& input) {
   const std::uint8_t kind = input.byte();
   const std::size_t length = 1 + input.byte();

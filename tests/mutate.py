@@ -16,9 +16,11 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 TESTS = {"dynamics": ["laws/agreement_test", "laws/balance_test", "dynamics", "laws", "published"],
          "constraints": ["constraints", "laws/loops_test", "laws/flexible_test", "laws/cut_joints_test", "laws/doubled_chain_test",
                          "simulate/loops_test", "published/governor_test", "published/loops_test", "dynamics/absolute_loops_test"],
-         "forces": ["forces", "laws/flight_test", "plant", "simulate/restraints_test", "simulate/stops_test", "simulate/friction_test", "simulate/latch_test"],
+         "forces": ["forces", "laws/flight_test", "laws/free_or_given_test", "plant", "simulate/restraints_test", "simulate/stops_test",
+                    "simulate/friction_test", "simulate/friction_at_rest_test", "simulate/reaction_friction_test", "simulate/latch_test",
+                    "simulate/wheel_limits_test", "simulate/flexible_test"],
          "signals": ["signals", "simulate", "laws/flight_test"],
-         "plant": ["plant", "simulate", "forces", "laws/flight_test"]}
+         "plant": ["plant", "simulate", "forces", "signals", "laws/flight_test", "laws/free_or_given_test"]}
 # In the order in which they are linked, last first.
 FOLDERS = ["math", "expression", "hdf5", "flexible", "format", "model", "dynamics", "constraints", "forces", "signals", "plant", "simulate"]
 LIBRARIES = "-lsundials_cvode -lsundials_ida -lsundials_nvecserial -lhdf5_serial -lyaml-cpp -lfmt -ldl -lgtest_main -lgmock -lgtest"
@@ -137,7 +139,7 @@ def sites(text):
     for m in each(r"(?<=[\w\])])\.(xx|yy|zz|xy|xz|yz|[xyz])\b(?!\()"):
         start, other = operand_start(code, m.start()), "." + NEXT[m[1]]
         add("component", m.span(), other, (start, m.end(), f"(mutant::on(#) ? {text[start:m.start()]}{other} : ", ")"))
-    for m in each(r"\b(volume\)|least|mass|per_D) ([<>])(?= )"): compared("bound", m, 2, m[2] + "=")
+    for m in each(r"\b(volume\)|least|mass) ([<>])(?= )"): compared("bound", m, 2, m[2] + "=")
     for m in each(r" ([!=]=)(?= Motion::)"): compared("condition", m, 1, OPPOSITE[m[1]])
     for m in each(r"\b\w+\.(reversed|prescribed)\b(?! =)"):
         add("condition", m.span(), "!" + m[0], (*m.span(), "mutant::flipped(#, ", ")"))

@@ -94,7 +94,7 @@ def get(model, path):
 
 
 def try_mistakes(whole, free_names, accepted_by_schema, accepted_by_reader):
-    """In every place of a file that is right. Returns how many fields that nobody knows were tried."""
+    """In every place of a file that is right. Returns how many unknown fields were tried."""
     # Wherever the reader expects fields, an unknown one is refused by both.
     tried = 0
     for path in places(whole):

@@ -87,7 +87,7 @@ std::string why_not_differentiable(const Plant& plant, const HeldChannel& channe
         signal);
   }
   return fmt::format(
-      "signals.{0}: nobody knows the derivative of a plugin; say what stands for it: --gain {0}=K, if it has one "
+      "signals.{0}: the derivative of a plugin is not known; say what stands for it: --gain {0}=K, if it has one "
       "input and one output",
       signal);
 }

@@ -76,8 +76,8 @@ OperatingPoint point_at(const Model& model, double t) {
   settings.interval = t;
   if (const std::string error = error_of_run(model, settings); !error.empty()) throw AnalysisError(error);
   Simulation simulation(model, settings);
-  NoObserver nobody;
-  const Outcome outcome = simulation.run(nobody);
+  NoObserver observer;
+  const Outcome outcome = simulation.run(observer);
   if (outcome.kind != Outcome::Kind::finished) {
     throw AnalysisError(fmt::format("the run to t = {} s ends at {:.6g} s: {}", t, outcome.t, outcome.failure));
   }

@@ -38,7 +38,7 @@ class Parameters {
   /// A direction as it is written, made of unit length.
   Vec3<Symbolic> direction_as_written(const std::string& place);
 
-  /// Numbers of the plant that the file computes from parameters, and that nobody asked for: "joints.pan.rest: r0".
+  /// Numbers of the plant that the file computes from parameters, and that were not asked for: "joints.pan.rest: r0".
   [[nodiscard]] std::vector<std::string> not_followed() const;
 
  private:

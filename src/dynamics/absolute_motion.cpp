@@ -172,15 +172,15 @@ namespace {
 Eigen::Vector4d follow_rotations(const AbsoluteJoint& joint, const Matrix3& A_P, const Vector3& w_P, const double* q,
                                  const double* u, AbsoluteJointMotion& motion) {
   Eigen::Vector4d e = {1, 0, 0, 0};
-  motion.turn.setZero();
-  motion.turn_rate.setZero();
+  motion.w_PC.setZero();
+  motion.w_PC_rate.setZero();
   for (std::uint32_t k = 0; k < joint.rotations; ++k) {
     Vector3& axis = motion.column[joint.first_rotation + k];
     const double rate = u[joint.u + joint.first_rotation + k];
     axis = A_P * (rotation_of(e) * joint.a[k]);
     e = turned_by(e, euler_parameters(joint.a[k], q[joint.q_rotation + k]));  // (3)
-    motion.turn_rate += rate * (w_P + motion.turn).cross(axis);               // (6)
-    motion.turn += rate * axis;
+    motion.w_PC_rate += rate * (w_P + motion.w_PC).cross(axis);               // (6)
+    motion.w_PC += rate * axis;
   }
   find_duals(&motion.column[joint.first_rotation], joint.rotations, &motion.dual[joint.first_rotation]);
   return turned_by(e, joint.e_0);
@@ -190,13 +190,13 @@ Eigen::Vector4d follow_rotations(const AbsoluteJoint& joint, const Matrix3& A_P,
 void follow_translations(const AbsoluteJoint& joint, const Matrix3& A_P, const double* q, const double* u,
                          AbsoluteJointMotion& motion) {
   motion.zeta.setZero();
-  motion.slide.setZero();
+  motion.zeta_rate.setZero();
   for (std::uint32_t k = 0; k < joint.translations; ++k) {
     const std::uint32_t speed = joint.first_translation + k;
     motion.column[speed] = A_P * joint.d[k];
     motion.dual[speed] = A_P * joint.d_dual[k];
     motion.zeta += q[joint.q_translation + k] * motion.column[speed];
-    motion.slide += u[joint.u + speed] * motion.column[speed];
+    motion.zeta_rate += u[joint.u + speed] * motion.column[speed];
   }
 }
 
@@ -216,18 +216,18 @@ void follow_attitude(const AbsoluteJoint& joint, const double* q, const double* 
       C.A = rotation_of(C.e);
     }
     const double* omega = u + joint.u + joint.first_rotation;
-    motion.turn = C.A * Vector3(omega[0], omega[1], omega[2]);
-    (joint.reversed ? P.w : C.w) = joint.reversed ? Vector3(C.w - motion.turn) : Vector3(P.w + motion.turn);
+    motion.w_PC = C.A * Vector3(omega[0], omega[1], omega[2]);
+    (joint.reversed ? P.w : C.w) = joint.reversed ? Vector3(C.w - motion.w_PC) : Vector3(P.w + motion.w_PC);
     for (std::size_t k = 0; k < 3; ++k) {  // fixed in C
       motion.column[joint.first_rotation + k] = motion.dual[joint.first_rotation + k] = C.A.col(static_cast<int>(k));
     }
-    motion.turn_rate = C.w.cross(motion.turn);  // (6)
+    motion.w_PC_rate = C.w.cross(motion.w_PC);  // (6)
     return;
   }
   if (!joint.reversed) {
     C.e = turned_by(P.e, follow_rotations(joint, P.A, P.w, q, u, motion));  // (3)
     C.A = rotation_of(C.e);
-    C.w = P.w + motion.turn;  // (4)
+    C.w = P.w + motion.w_PC;  // (4)
     return;
   }
   // The axes of the joint are known in P, which is outboard: first P relative to C as if P were at rest.
@@ -235,7 +235,7 @@ void follow_attitude(const AbsoluteJoint& joint, const double* q, const double* 
   const Eigen::Vector4d e_PC = follow_rotations(joint, Matrix3::Identity(), Vector3::Zero(), q, u, as_seen);
   P.e = turned_by(C.e, conjugate(e_PC));  // (3)
   P.A = rotation_of(P.e);
-  P.w = C.w - P.A * as_seen.turn;  // (4)
+  P.w = C.w - P.A * as_seen.w_PC;  // (4)
   follow_rotations(joint, P.A, P.w, q, u, motion);
 }
 
@@ -272,8 +272,8 @@ void find_motion(const AbsoluteModel& model, const double* q, const double* u, A
     follow_attitude(joint, q, u, P, C, motion);
     follow_translations(joint, P.A, q, u, motion);
     const Vector3 s_P = P.A * joint.p_P + motion.zeta, s_C = C.A * joint.p_C;
-    const Vector3 r_PC = s_P - s_C;                                       // (5) from the com of P to that of C
-    const Vector3 v_PC = P.w.cross(s_P) + motion.slide - C.w.cross(s_C);  // (5)
+    const Vector3 r_PC = s_P - s_C;                                           // (5) from the com of P to that of C
+    const Vector3 v_PC = P.w.cross(s_P) + motion.zeta_rate - C.w.cross(s_C);  // (5)
     const AbsoluteMotion& inboard = state.bodies[model.bodies[i].parent];
     const double sign = joint.reversed ? -1 : 1;
     body.r = inboard.r + sign * r_PC;

@@ -84,9 +84,9 @@ struct AbsoluteJointMotion {
   std::array<Vector3, 6> column;        // by speed: the axis about or along which it moves C
   std::array<Vector3, 6> dual;          // by speed: its product with the relative velocity is the speed
   Vector3 zeta = Vector3::Zero();       // from P's joint point to C's [m]
-  Vector3 slide = Vector3::Zero();      // its rate as P sees it [m/s]
-  Vector3 turn = Vector3::Zero();       // angular velocity of C relative to P [rad/s]
-  Vector3 turn_rate = Vector3::Zero();  // (6) its derivative at constant speeds [rad/s^2]
+  Vector3 zeta_rate = Vector3::Zero();  // its derivative as P sees it [m/s]
+  Vector3 w_PC = Vector3::Zero();       // angular velocity of C relative to P [rad/s]
+  Vector3 w_PC_rate = Vector3::Zero();  // (6) its derivative at constant speeds [rad/s^2]
   Vector3 point = Vector3::Zero();      // C's joint point from the com of the tree's first body [m]
 };
 

@@ -95,10 +95,10 @@ void find_rows(const AbsoluteModel& model, const AbsoluteState& state, std::uint
   const AbsoluteJoint& joint = model.joints[i];
   const AbsoluteJointMotion& motion = state.joints[i];
   const AbsoluteMotion &P = state.bodies[joint.P], &C = state.bodies[joint.C];
-  const Contact contact = make_contact(P, C, P.A * joint.p_P + motion.zeta, C.A * joint.p_C, motion.slide);
+  const Contact contact = make_contact(P, C, P.A * joint.p_P + motion.zeta, C.A * joint.p_C, motion.zeta_rate);
   for (std::uint32_t k = 0; k < joint.rotations; ++k) {
     const Vector3& t = motion.dual[joint.first_rotation + k];
-    contact.twist(t, -t.dot(motion.turn_rate), rows[joint.first_rotation + k]);  // (12)
+    contact.twist(t, -t.dot(motion.w_PC_rate), rows[joint.first_rotation + k]);  // (12)
   }
   for (std::uint32_t k = 0; k < joint.translations; ++k) {
     contact.push(motion.dual[joint.first_translation + k], rows[joint.first_translation + k]);  // (12)

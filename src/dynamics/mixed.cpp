@@ -66,7 +66,7 @@ void find_known_accelerations(const AbsoluteModel& model, const Forces<double>& 
     const AbsoluteJointMotion& motion = data.state.joints[i];
     const AbsoluteMotion &P = data.state.bodies[joint.P], &C = data.state.bodies[joint.C];
     const Vector3 s_P = P.A * joint.p_P + motion.zeta, s_C = C.A * joint.p_C;
-    Vector3 turn = motion.turn_rate, slide = 2 * P.w.cross(motion.slide);
+    Vector3 turn = motion.w_PC_rate, slide = 2 * P.w.cross(motion.zeta_rate);
     for (std::uint32_t k = 0; k < joint.speeds(); ++k) {
       if (data.unknown[joint.u + k] != MixedData::not_free) continue;
       const bool turns = k - joint.first_rotation < joint.rotations;

@@ -99,7 +99,7 @@ GYROSTAT_INLINE Dual<N> operator+(const Dual<N>& a, const Dual<N>& b) {
 
 template <std::size_t N>
 GYROSTAT_INLINE Dual<N> chain_at_edge(double value, double fx, const Dual<N>& x, double fy, const Dual<N>& y) {
-  return chain_at_edge(value, fx, x) + chain_at_edge(0, fy, y);
+  return chain_at_edge(value, fx, x) + chain_at_edge(-0.0, fy, y);  // with 0, a value of -0 would lose its sign
 }
 
 template <std::size_t N>

@@ -5,7 +5,7 @@
 
 namespace gyrostat {
 
-/// The way compilers do it, with a count at the end; empty if there is nothing to say.
+/// The way compilers do it, with a count at the end; empty without problems.
 std::string problems_text(const Loaded& loaded, bool colour);
 
 /// "1 body", "2 bodies"

@@ -62,7 +62,8 @@ struct PlantData {
   bool solved_by_recursion = false, multipliers_known = false;  // at this state; see PlantRun
   typename FormulationDataOf<T>::type formulation;
   std::array<Lane, lanes_of<T>> lanes;
-  bool as_given = false;  // coordinates and speeds of prescribed motions are those of y, not those of the time
+  bool as_given = false;      // coordinates and speeds of prescribed motions are those of y, not those of the time
+  bool values_alone = false;  // at stage signals: nothing of the motion was evaluated; see PlantRun::values_from_elsewhere
 
   /// `plants` are those of the lanes; of a scalar without lanes, the plant itself.
   template <class C>
@@ -96,8 +97,13 @@ struct PlantData {
   PlantData(const Plant& plant, const PlantConstants<C>& constants) requires(lanes_of<T> == 1)
       : PlantData(plant, constants, std::array<const Plant*, 1>{&plant}) {}
 
+  /// Was all computed up to a stage?
+  [[nodiscard]] bool has(Stage wanted) const { return stage >= wanted && !(values_alone && wanted > Stage::state); }
+
   /// Asking for more than was computed is an error of the program.
-  void require([[maybe_unused]] Stage wanted) const { assert(stage >= wanted); }
+  void require([[maybe_unused]] Stage wanted) const { assert(has(wanted)); }
+  /// Of the values of the program's slots, which may have been computed elsewhere.
+  void require_values() const { assert(stage >= Stage::signals); }
 
  private:
   template <class C>

@@ -29,6 +29,17 @@ class Fingerprint {
   void add(const std::array<X, N>& list) {
     for (const X& x : list) add(x);
   }
+  /// Of things one after the other.
+  template <class... X>
+  void add_each(const X&... x) {
+    (add(x), ...);
+  }
+  /// Of a list, its length before what is in it: two lists are not one that is longer.
+  template <class List>
+  void add_list(const List& list) {
+    add(static_cast<std::uint64_t>(list.size()));
+    for (const auto& x : list) add(x);
+  }
   [[nodiscard]] std::uint64_t value() const { return sum_; }
 
  private:
@@ -36,7 +47,7 @@ class Fingerprint {
 };
 
 void add_to(Fingerprint& f, const Mechanism& mechanism);
-/// The initial state, names, and what joints do.
+/// The initial state, names, nodes, what joints do, and constraints.
 void add_to(Fingerprint& f, const System& system);
 void add_to(Fingerprint& f, const SignalProgram& signals);
 

@@ -102,16 +102,12 @@ std::uint64_t Plant::fingerprint() const {
   f.add(formulation_name_);
   f.add(static_cast<std::uint64_t>(layout_.attitude));
   add_to(f, constants_.mechanism);
-  for (const double x : constraint_numbers_) f.add(x);
-  for (const auto& bodies : constants_.constraints.structure.bodies) f.add(bodies);
-  for (const Constraint& constraint : system().constraints) {
-    for (const double value : constraint.equals) f.add(value);
-  }
+  f.add_list(constraint_numbers_);
   f.add(feedback_.alpha);
   f.add(feedback_.beta);
   add_to(f, system());
-  for (const double x : settings_.about) f.add(x);
-  for (const std::uint32_t i : settings_.linearized) f.add(i);
+  f.add_list(settings_.about);
+  f.add_list(settings_.linearized);
   f.add(static_cast<std::uint64_t>(settings_.computing_frame));
   add_to(f, signals_);
   return f.value();

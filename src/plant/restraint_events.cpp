@@ -133,7 +133,7 @@ bool PlantRun::restraint_crossed(std::size_t k, double distance) const {
 }
 
 bool PlantRun::any_crossed() {
-  data_.require(Stage::signals);
+  data_.require_values();
   const SignalProgram& signals = plant_.signals();
   if (gyrostat::any_crossed(signals, discrete_, data_.t, data_.values.data())) return true;
   for (std::size_t i = 0; i < signals.forces.latches.size(); ++i) {
@@ -147,7 +147,7 @@ bool PlantRun::any_crossed() {
 }
 
 void PlantRun::find_event_functions(std::vector<double>& list) {
-  data_.require(Stage::signals);
+  data_.require_values();
   const SignalProgram& signals = plant_.signals();
   list.clear();
   append_event_functions(signals, discrete_, data_.t, data_.values.data(), list);

@@ -91,7 +91,7 @@ void set_state(const Plant& plant, PlantData<T>& data, const T& t, const T* y) {
   for (std::size_t k = 0; k < layout.nx; ++k) data.values[plant.signals().states[k].slot] = y[layout.x + k];
   prescribe(plant, data);
   data.shared = {};
-  data.solved_by_recursion = data.multipliers_known = false;
+  data.solved_by_recursion = data.multipliers_known = data.values_alone = false;
   data.stage = Stage::state;
 }
 

@@ -89,6 +89,7 @@ double* PlantRun::values_from_elsewhere(double t) {
   data_.t = t;
   data_.shared = {};
   data_.stage = Stage::signals;
+  data_.values_alone = true;
   return data_.values.data();
 }
 
@@ -153,7 +154,7 @@ std::optional<std::string> PlantRun::change_prescribed(double t, double* y, std:
 }
 
 void PlantRun::follow_smoothly() {
-  data_.require(Stage::signals);
+  data_.require_values();
   gyrostat::follow_smoothly(plant_.signals(), discrete_, data_.values.data());
   for (std::size_t k = 0; k < data_.positions.size(); ++k) {
     if (data_.positions[k] == discrete_.positions[k]) continue;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "gyrostat/campaign/bands.h"
 
 namespace gyrostat::report {

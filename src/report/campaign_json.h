@@ -1,7 +1,7 @@
 // The results of a campaign, as they stand in the JSON of a page.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "gyrostat/report/campaign.h"
 

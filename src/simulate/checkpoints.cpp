@@ -19,9 +19,11 @@ std::uint64_t Simulation::fingerprint() const {
   f.add(plant_.fingerprint());
   f.add(settings_.integrator.method);
   for (const double x : {settings_.integrator.tolerance, settings_.integrator.step, settings_.integrator.longest_step,
-                         settings_.interval, settings_.checkpoint_interval}) {
+                         settings_.interval, settings_.watch_interval, settings_.checkpoint_interval}) {
     f.add(x);
   }
+  f.add_each(settings_.keeps_ledger, settings_.records, settings_.measures.size());
+  for (const MeasureSettings& m : settings_.measures) f.add_each(m.signal, m.kind, m.after, m.before, m.hold);
   for (const OutputColumn& column : outputs_.columns()) f.add(column.name);
   f.add(settings_.noise_stream);
   f.add(static_cast<std::uint64_t>(settings_.as_lane));
@@ -50,6 +52,7 @@ std::string Simulation::save() const {
   a.put_all(std::vector<double>(y_.begin(), y_.end()));
   a.put_all(ledger_.save());
   a.put_all(outputs_.peaks());
+  a.put_all(measures_.save());
   const DiscreteState& discrete = run_.discrete();
   a.put_all(discrete.positions);
   a.put_all(discrete.held);
@@ -80,7 +83,9 @@ void Simulation::restore(const std::string& checkpoint) {
   const auto sum = Archive(checkpoint).get<std::uint64_t>();
   Archive a(checkpoint.substr(sizeof sum));
   if (checksum(a.bytes()) != sum) throw std::runtime_error(damaged);
-  if (a.get<std::uint64_t>() != fingerprint()) throw std::runtime_error("the checkpoint belongs to another model");
+  if (a.get<std::uint64_t>() != fingerprint()) {
+    throw std::runtime_error("the checkpoint belongs to another model, or to a run with other settings");
+  }
   t_ = a.get<double>();
   IntegratorStatistics s;
   for (std::uint64_t* n : {&records_, &events_, &checkpoints_, &comparisons_, &s.steps, &s.rejected, &s.evaluations,
@@ -98,6 +103,7 @@ void Simulation::restore(const std::string& checkpoint) {
   y_ = Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
   ledger_.restore(a.get_all<double>(ledger_.save().size()));
   outputs_.peaks() = a.get_all<double>(outputs_.peaks().size());
+  measures_.restore(a.get_all<double>(measures_.save().size()));
   DiscreteState discrete = plant_.initial_discrete_state();
   discrete.end = settings_.until;
   discrete.noise_stream = settings_.noise_stream;

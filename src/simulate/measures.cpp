@@ -143,4 +143,17 @@ std::vector<double> Measures::results() const {
   return all;
 }
 
+std::vector<double> Measures::save() const {
+  std::vector<double> all;
+  for (const Taken& m : taken_) all.insert(all.end(), {m.extreme, m.sum, m.length, m.last, m.since, m.found});
+  return all;
+}
+
+void Measures::restore(const std::vector<double>& saved) {
+  auto from = saved.begin();
+  for (Taken& m : taken_) {
+    for (double* x : {&m.extreme, &m.sum, &m.length, &m.last, &m.since, &m.found}) *x = *from++;
+  }
+}
+
 }  // namespace gyrostat

@@ -54,6 +54,10 @@ class Measures {
   /// held, infinity.
   [[nodiscard]] std::vector<double> results() const;
 
+  /// What was taken so far, for checkpoints, and back: as many numbers as `save` gives.
+  [[nodiscard]] std::vector<double> save() const;
+  void restore(const std::vector<double>& saved);
+
  private:
   struct Taken {
     MeasureSettings settings;

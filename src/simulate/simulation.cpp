@@ -63,14 +63,16 @@ Ode ode_of(PlantRun& run, std::string_view method) {
   return ode;
 }
 
-/// No step passes over a delay; and where thresholds are watched, none over a whole interval between records.
+/// No step is longer than its user allows. None passes over a delay; and where thresholds are watched, none over a
+/// whole interval between records.
 IntegratorSettings with_longest_step(const RunSettings& settings, const PlantRun& run) {
   IntegratorSettings s = settings.integrator;
   const double interval = settings.watch_interval > 0 ? settings.watch_interval : settings.interval;
   constexpr double stretched = 1.000002;  // the most by which an integrator makes its last step longer
   const double delay = run.plant().signals().longest_step / stretched;
   s.step = std::min(s.step, delay);
-  const double longest = std::min(delay, run.watches() ? interval : never);
+  const double allowed = s.longest_step > 0 ? s.longest_step : never;
+  const double longest = std::min({allowed, delay, run.watches() ? interval : never});
   if (longest < never) s.longest_step = longest;
   return s;
 }
@@ -208,7 +210,7 @@ void Simulation::continue_from(const Simulation& other) {
 }
 
 double Simulation::value(const ValueSource& source) {
-  if (run_.time() != t_ || run_.data().stage < Stage::signals) run_.evaluate(t_, y_.data(), Stage::signals);
+  if (run_.time() != t_ || !run_.data().has(Stage::signals)) run_.evaluate(t_, y_.data(), Stage::signals);
   return value_of(run_, source);
 }
 
@@ -228,7 +230,7 @@ void Simulation::record_until(double t, bool including, Observer& observer) {
     if ((at > t && !now) || (now && !including)) return;
     if (!now) integrator_.interpolate(at, y_);
     if (!now && ode_.project != nullptr) run_.project(at, y_.data(), most_violation());
-    if (!now || run_.time() != t || run_.data().stage < outputs_.stage()) {
+    if (!now || run_.time() != t || !run_.data().has(outputs_.stage())) {
       run_.evaluate(now ? t : at, y_.data(), outputs_.stage());
     }
     outputs_.fill(ledger_, row_);

@@ -70,7 +70,8 @@ class Simulation {
   /// the same.
   void continue_from(const Simulation& other);
 
-  /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model. resume() calls it.
+  /// Throws std::runtime_error if the checkpoint is damaged or belongs to another model or other settings. resume()
+  /// calls it.
   void restore(const std::string& checkpoint);
 
   [[nodiscard]] const std::vector<OutputColumn>& columns() const { return outputs_.columns(); }

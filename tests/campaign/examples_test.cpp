@@ -79,7 +79,7 @@ CampaignDescription campaign_of(const ModelText& model, std::uint64_t flights) {
   return campaign;
 }
 
-class Nobody : public Observer {
+class Silent : public Observer {
   void record(double, std::span<const double>) override {}
   void event(double, const Change&) override {}
   void checkpoint(double, const std::string&) override {}
@@ -93,8 +93,8 @@ std::vector<double> flown_alone(const FlightPlan& plan, std::uint64_t flight, bo
   settings.as_lane = as_lane;
   settings.keeps_ledger = settings.records = true;
   Simulation simulation(loaded.model.value(), settings);
-  Nobody nobody;
-  const Outcome outcome = simulation.run(nobody);
+  Silent silent;
+  const Outcome outcome = simulation.run(silent);
   EXPECT_EQ(outcome.kind, Outcome::Kind::finished) << outcome.failure;
   return simulation.measured();
 }

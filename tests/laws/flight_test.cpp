@@ -42,6 +42,7 @@ TEST(FlightLaw, AllIntegratorsFlyTheSame) {
     ASSERT_EQ(reference.outcome.kind, Outcome::Kind::finished) << "seed " << seed << ": " << reference.outcome.failure;
     for (const std::string_view method : integrator_names) {
       const Flight other(random_flight(seed), with(std::string(method), 1e-9));
+      ASSERT_EQ(other.outcome.kind, Outcome::Kind::finished) << method << ", seed " << seed;
       ASSERT_EQ(other.rows.size(), reference.rows.size()) << "seed " << seed;
       EXPECT_LT(difference(reference, other), 1e-5) << method << ", seed " << seed;
     }
@@ -56,10 +57,13 @@ TEST(FlightLaw, AllExactFormulationsFlyTheSame) {
     const Loaded loaded = random_flight(seed);
     if (may_lock(loaded)) continue;
     const Flight reference(random_flight(seed), with("dopri5", 1e-9));
+    ASSERT_EQ(reference.outcome.kind, Outcome::Kind::finished) << "seed " << seed << ": " << reference.outcome.failure;
     for (const std::string_view name : formulation_names) {
       const Model& model = *loaded.model;
       if (is_linearised(name) || !outside_domain(name, model.system, DynamicsSettings(model)).empty()) continue;
       const Flight other(random_flight(seed), with("dopri5", 1e-9, std::string(name)));
+      ASSERT_EQ(other.outcome.kind, Outcome::Kind::finished) << name << ", seed " << seed;
+      ASSERT_EQ(other.rows.size(), reference.rows.size()) << name << ", seed " << seed;
       EXPECT_LT(difference(reference, other), 1e-6) << name << ", seed " << seed;
       ++compared;
     }

@@ -1,6 +1,7 @@
 #include "gyrostat/math/dual.h"
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -169,6 +170,15 @@ TEST(Dual, TheDerivativeByAVariableThatDoesNotEnterIsZeroEvenWhereTheSlopeIsInfi
     EXPECT_EQ(y.d[0], 0);
     EXPECT_EQ(y.d[1], 0);
   }
+}
+
+TEST(Dual, ValuesAreThoseOfNumbersWithTheSignsOfZeros) {
+  const D x = D::variable(-1.75, 0), none = D::variable(-0.0, 1), huge = D::variable(1e300, 1);
+  EXPECT_TRUE(std::signbit((none / x * -1.0).value) == std::signbit(-0.0 / -1.75 * -1.0));
+  EXPECT_TRUE(std::signbit((x / (huge * huge)).value)) << "-1.75 / infinity is -0";
+  EXPECT_TRUE(std::signbit(pow(none, D(3)).value)) << "(-0)^3 is -0";
+  EXPECT_FALSE(std::signbit((none / x).value));
+  EXPECT_EQ((D(1) / (x / (huge * huge))).value, -std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ namespace {
 using testing::revolute;
 using testing::solid;
 
-/// Processor time of this thread [s]: what a build takes where nobody else uses the machine.
+/// Processor time of this thread [s]: what a build takes on a machine that is otherwise idle.
 double now() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -1,4 +1,4 @@
-// The plant: constants apart from data, stages, derivatives by parameters, joints that change in flight, fingerprints.
+// The plant: constants apart from data, stages, derivatives by parameters, joints that change in flight.
 #include "gyrostat/plant/plant.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,6 @@
 #include "gyrostat/plant/run.h"
 
 #include "support/load.h"
-#include "support/random_flight.h"
 
 namespace gyrostat::testing {
 namespace {
@@ -65,7 +64,7 @@ TEST(Plant, KnowsWhatWasEvaluated) {
   }
 #ifndef NDEBUG
   run.evaluate(0, y.data(), Stage::velocity);
-  EXPECT_DEATH((void)run.udot(), "stage");
+  EXPECT_DEATH((void)run.udot(), "has.wanted");
 #endif
 }
 
@@ -160,65 +159,29 @@ TEST(Plant, AJointLockedInFlightStaysAndTheRecursionIsNotRebuilt) {
   EXPECT_GT((ydot - expected).norm(), 0.1);
 }
 
-/// Everything that a user of the library can change in a description has its part in the fingerprint.
-TEST(Plant, FingerprintsTellApartWhateverIsChanged) {
-  const auto fingerprint = [](Description description) {
-    const Loaded loaded = load_description(std::move(description));
-    if (!loaded.model) throw std::runtime_error(problems_of(loaded));
-    return Plant(*loaded.model, "articulated_body").fingerprint();
-  };
-  const Description description = loaded_arm(R"yaml(gyrostat: 1
-parameters: {k: 5}
-tables: {f: {x: [-1, 0, 1], y: [0, 0.5, 2], outside: extend}}
-bodies:
-  a: {mass: 1, inertia: [1, 1, 1], points: {p: [1, 2, 3]}, wheels: {w: {axis: [1, 0, 0], inertia: 0.1, rate: 3}}}
-  b: {mass: 2, com: [1, 0, 0], inertia: [1, 2, 2]}
-joints:
-  base: {initial: {omega: [0.1, 0.2, 0.3]}}
-  pan: {type: revolute, parent: a, child: b, axis: [0, 0, 1], stiffness: 3, damping: 0.2, rest: 0.1, torque: "-k*s"}
-signals: {s: {sample: {input: "t", period: 0.3}}, j: {switching_amplifier: {input: "t - 1", deadband: 0.5}},
-          i: {integral: "s", initial: 0.5}}
-loads: [{thruster: {body: a, point: p, direction: [1, 0, 0], thrust: 2, command: j}},
-        {spring: {from: [a, p], to: [b, [0, 1, 0]], stiffness: 3, damping: 1, length: 0.5}}]
-environment: {gravity: {uniform: [0, 0, -1]}}
-simulation: {duration: 5}
-)yaml")
-                                      .model->description;
-  const std::uint64_t first = fingerprint(description);
-  EXPECT_EQ(fingerprint(description), first);
-  using Change = void (*)(Description&);
-  const std::vector<std::pair<const char*, Change>> changes = {
-      {"mass", [](Description& d) { d.bodies[1].mass += 1; }},
-      {"com", [](Description& d) { d.bodies[1].com.x() += 1; }},
-      {"inertia", [](Description& d) { d.bodies[0].inertia(0, 0) += 0.1; }},
-      {"point", [](Description& d) { d.bodies[0].points[0].position.y() += 1; }},
-      {"wheel's inertia", [](Description& d) { d.bodies[0].wheels[0].inertia *= 2; }},
-      {"wheel's rate", [](Description& d) { d.bodies[0].wheels[0].rate += 1; }},
-      {"joint point", [](Description& d) { d.joints.back().parent_point.z() += 1; }},
-      {"joint axis", [](Description& d) { d.joints.back().rotations[0] = Vector3::UnitX(); }},
-      {"initial angle", [](Description& d) { d.joints.back().position = {0.3}; }},
-      {"initial rate", [](Description& d) { d.joints.back().speed = {0.3}; }},
-      {"stiffness", [](Description& d) { d.joints.back().stiffness[0].value += 1; }},
-      {"damping", [](Description& d) { d.joints.back().damping[0].value += 1; }},
-      {"rest", [](Description& d) { d.joints.back().rest[0] += 1; }},
-      {"locked", [](Description& d) { d.joints.back().locked = true; }},
-      {"torque", [](Description& d) { d.joints.back().torque = {parsed("k*s")}; }},
-      {"parameter", [](Description& d) { d.parameters[0].value.value += 1; }},
-      {"table", [](Description& d) { d.tables[0].y[1] += 1; }},
-      {"period", [](Description& d) { std::get<SampleBlock>(d.signals[0].block).period += 0.1; }},
-      {"deadband", [](Description& d) { std::get<SwitchingAmplifierBlock>(d.signals[1].block).deadband += 0.1; }},
-      {"initial integral", [](Description& d) { std::get<IntegralBlock>(d.signals[2].block).initial += 0.1; }},
-      {"direction", [](Description& d) { std::get<ThrusterLoad>(d.loads[0]).direction = Vector3::UnitZ(); }},
-      {"spring's length", [](Description& d) { std::get<SpringLoad>(d.loads[1]).length += 0.1; }},
-      {"gravity", [](Description& d) { d.environment.gravity.x() += 1; }},
-      {"attitude", [](Description& d) { d.simulation.attitude = "direction_cosines"; }},
-      {"gyroscopic terms", [](Description& d) { d.simulation.gyroscopic = false; }},
-  };
-  for (const auto& [what, change] : changes) {
-    Description changed = description;
-    change(changed);
-    EXPECT_NE(fingerprint(std::move(changed)), first) << what;
-  }
+/// What a lane of a pack has computed is values alone: poses are those of another instant.
+TEST(Plant, ValuesThatWereComputedElsewhereDoNotCountAsMotion) {
+  std::string text = arm;
+  text.replace(text.find("simulation"), 0, "signals: {s: \"sin(pan.angle)\"}\n");
+  const Loaded loaded = loaded_arm(text);
+  const Plant plant(*loaded.model, "articulated_body");
+  PlantRun run(plant);
+  Eigen::VectorXd y;
+  run.start(y);
+  run.evaluate(0, y.data(), Stage::acceleration);
+  EXPECT_TRUE(run.data().has(Stage::acceleration));
+  const std::vector<double> values = run.data().values;
+  y *= 1.1;
+  EXPECT_TRUE(run.take_values(0.5, y.data(), values.data()));
+  EXPECT_TRUE(run.data().has(Stage::state));
+  EXPECT_FALSE(run.data().has(Stage::velocity));
+  EXPECT_FALSE(run.data().has(Stage::signals));
+  EXPECT_FALSE(run.any_crossed());  // reads the values, and may
+#ifndef NDEBUG
+  EXPECT_DEATH((void)run.instant(), "has.wanted");
+#endif
+  run.evaluate(0.5, y.data(), Stage::velocity);
+  EXPECT_TRUE(run.data().has(Stage::velocity));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Results files that nobody vouches for: a page, a warning or an error, and nothing worse.
+// Results files of unknown origin: a page, a warning or an error, and nothing worse.
 #include <random>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Meshes: STL and OBJ as others write them, and files that nobody should have written.
+// Meshes: STL and OBJ as others write them, and damaged files.
 #include "gyrostat/report/mesh.h"
 
 #include <cstring>

@@ -226,9 +226,9 @@ TEST_F(Pages, ThatFailLeaveTheOldOne) {
 
 TEST_F(Pages, ReplaceReportsAndNothingElse) {
   const std::string path = hand_made(scratch, one_hinge, {{"hinge.angle", {0, 1}}});
-  scratch.write("out.html", "<html>a page of somebody else</html>");
+  scratch.write("out.html", "<html>another page</html>");
   EXPECT_THAT(error_of([&] { write({path}); }), HasSubstr("out.html: exists and is not a report"));
-  EXPECT_EQ(slurp(file("out.html")), "<html>a page of somebody else</html>");
+  EXPECT_EQ(slurp(file("out.html")), "<html>another page</html>");
   scratch.write("out.html", "");
   write({path});
   const auto bytes = std::filesystem::file_size(file("out.html"));

@@ -168,7 +168,7 @@ TEST(Damaged, RecordsOfARunThatGoesOnAreFound) {
   EXPECT_EQ(found, 28U);
 }
 
-/// A results file after somebody's change with HDF5 itself, checksums and all.
+/// A results file that was changed through HDF5 itself, checksums and all.
 class Changed : public ::testing::Test {
  protected:
   Scratch scratch;

@@ -259,6 +259,62 @@ TEST(Checkpoint, OfAModelWithAnotherBlockIsRefused) {
   EXPECT_TRUE(throws(sample, delay.checkpoints.at(0).second));
 }
 
+/// Whatever decides how a run goes on; but it may end at another time, and where it began does not matter any more.
+TEST(Checkpoint, OfARunWithOtherSettingsIsRefused) {
+  const Flight whole(everything, with("dopri5", 1));
+  const std::string& bytes = whole.checkpoints.at(0).second;
+  const auto refused = [&](const Flight::Adjust& change) {
+    RunSettings settings = whole.settings;
+    change(settings);
+    Simulation other(*whole.loaded.model, settings);
+    try {
+      other.restore(bytes);
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string_view(error.what()).find("other settings"), std::string_view::npos) << error.what();
+      return true;
+    }
+    return false;
+  };
+  using S = RunSettings;
+  const std::vector<std::pair<const char*, Flight::Adjust>> changes = {
+      {"method", [](S& s) { s.integrator.method = "cvode_adams"; }},
+      {"tolerance", [](S& s) { s.integrator.tolerance *= 2; }},
+      {"step", [](S& s) { s.integrator.step *= 2; }},
+      {"longest step", [](S& s) { s.integrator.longest_step = 0.1; }},
+      {"interval", [](S& s) { s.interval *= 2; }},
+      {"watch interval", [](S& s) { s.watch_interval = 0.01; }},
+      {"checkpoint interval", [](S& s) { s.checkpoint_interval *= 2; }},
+      {"formulation", [](S& s) { s.formulation = "composite_body"; }},
+      {"noise stream", [](S& s) { s.noise_stream = 1; }},
+      {"ledger", [](S& s) { s.keeps_ledger = false; }},
+      {"records", [](S& s) { s.records = false; }},
+      {"measures", [](S& s) {
+         s.measures = {{"rate", MeasureKind::max}};
+       }}};
+  for (const auto& [what, change] : changes) EXPECT_TRUE(refused(change)) << what;
+  EXPECT_FALSE(refused([](S&) {}));
+  EXPECT_FALSE(refused([](S& s) { s.until = 5; }));
+}
+
+TEST(Checkpoint, KeepsWhatWasMeasuredBefore) {
+  const auto measuring = [](RunSettings& s) {
+    with("dopri5", 0.35)(s);
+    s.measures = {{"rate", MeasureKind::max},        {"lag", MeasureKind::min},
+                  {"pid", MeasureKind::rms},         {"lag", MeasureKind::mean},
+                  {"jet", MeasureKind::final},       {"rate", MeasureKind::integral, 0.1, 1},
+                  {"mode", MeasureKind::first_time}, {"track", MeasureKind::max, 0.2, 0.3}};
+  };
+  const Flight whole(everything, measuring, Flight::Expect::finish);
+  ASSERT_GE(whole.checkpoints.size(), 4U);
+  for (const auto& [t, bytes] : whole.checkpoints) {
+    EXPECT_EQ(Resumed(whole, bytes).simulation.measured(), whole.simulation.measured()) << "from t = " << t;
+  }
+  RunSettings settings = whole.settings;
+  settings.measures.pop_back();
+  Simulation fewer(*whole.loaded.model, settings);
+  EXPECT_THROW(fewer.restore(whole.checkpoints[0].second), std::runtime_error);
+}
+
 TEST(Checkpoint, WithAFlippedByteIsRefused) {
   const Flight whole(everything, with("dopri5", 1));
   const std::string& bytes = whole.checkpoints.at(0).second;

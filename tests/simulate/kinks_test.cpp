@@ -1,4 +1,4 @@
-// Prescribed motions that bend: the rest of the spacecraft is jolted, and momentum is kept.
+// Prescribed motions that bend: the speeds of the rest of the spacecraft jump, and momentum is kept.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ output: {{interval: 0.3, record: [bus.omega_z, hinge.angle, hinge.rate, system.m
                      base, position, method, method == "rk4" ? "step: 0.07" : "tolerance: 1e-11");
 }
 
-/// Nothing in line: every axis takes part in a jolt.
+/// Nothing in line: every axis takes part in a jump.
 std::string skew(const std::string& more) {
   return R"(gyrostat: 1
 bodies:
@@ -43,7 +43,7 @@ output:
 )";
 }
 
-TEST(Kinks, ARampOfAHingeJoltsTheBus) {
+TEST(Kinks, ARampOfAHingeMakesTheRateOfTheBusJump) {
   for (const char* method : {"dopri5", "cvode_adams", "cvode_bdf", "rk4"}) {
     const Flight run(concentric("0.8*ramp(1.01) - 0.8*ramp(2.02)", method));
     ASSERT_EQ(run.outcome.kind, Outcome::Kind::finished) << run.outcome.failure;
@@ -74,7 +74,7 @@ TEST(Kinks, ASpinningSpacecraftKeepsItsMomentum) {
   }
 }
 
-TEST(Kinks, AtInstantsThatNobodyKnowsBeforehand) {  // |t^2 - 1| bends at 1: its rate jumps from -2 to 2
+TEST(Kinks, AtInstantsThatAreNotKnownBeforehand) {  // |t^2 - 1| bends at 1: its rate jumps from -2 to 2
   for (const char* method : {"dopri5", "cvode_adams", "rk4"}) {
     const Flight run(concentric("0.1*abs(t*t - 1)", method));
     for (std::size_t k = 0; k < run.time.size(); ++k) {
@@ -124,7 +124,8 @@ TEST(Kinks, OfASkewArmMomentumIsKept) {
   for (std::size_t k = 0; k < run.time.size(); ++k) {
     EXPECT_NEAR(run.values("system.com_x")[k], run.values("system.com_x")[0] + speed * static_cast<double>(k), 1e-8);
   }
-  EXPECT_GT(std::abs(run.values("elbow.rate")[4] - run.values("elbow.rate")[3]), 0.05) << "the elbow is jolted too";
+  EXPECT_GT(std::abs(run.values("elbow.rate")[4] - run.values("elbow.rate")[3]), 0.05)
+      << "the rate of the elbow jumps too";
 }
 
 TEST(Kinks, SeveralAtOneInstantAreOneJolt) {

@@ -42,6 +42,69 @@ TEST(Simulation, TheSameRunHasTheSameBits) {
   EXPECT_EQ(a.rows, b.rows);
 }
 
+std::uint64_t steps_of(const std::string& model, double longest) {
+  const Flight flight(
+      model,
+      [&](RunSettings& s) {
+        s.integrator.longest_step = longest;
+        s.until = 1;
+      },
+      Flight::Expect::finish);
+  return flight.simulation.statistics().steps;
+}
+
+/// Thresholds that are watched and delays shorten steps further; they do not make them longer.
+TEST(Simulation, NoStepIsLongerThanItsUserAllows) {
+  const std::string watched = pendulum +
+                              "signals: {high: \"pivot.angle > 5e-5 ? 1 : 0\"}\n"
+                              "loads: [{body: bob, torque: [0, 1e-9*high, 0]}]\n",
+                    delayed = pendulum +
+                              "signals: {late: {delay: {input: pivot.angle, time: 0.05}}}\n"
+                              "loads: [{body: bob, torque: [0, 1e-9*late, 0]}]\n";
+  for (const std::string& model : {pendulum, watched, delayed}) {
+    SCOPED_TRACE(model);
+    const std::uint64_t free = steps_of(model, 0);
+    EXPECT_LT(free, 300U);
+    EXPECT_GE(steps_of(model, 0.002), 500U);
+    EXPECT_EQ(steps_of(model, 1), free);
+  }
+  EXPECT_GE(steps_of(delayed, 0.2), 20U) << "no step passes over the delay";
+}
+
+struct Silent : Observer {
+  void record(double, std::span<const double>) override {}
+  void event(double, const Change&) override {}
+  void checkpoint(double, const std::string&) override {}
+  bool go_on(double) override { return true; }
+};
+
+/// Between steps only the values of signals come from the lane; poses are those of the instant as well.
+TEST(Simulation, AsALaneShowsTheMotionOfItsInstant) {
+  const Loaded loaded = load(pendulum +
+                             "signals: {high: \"pivot.angle > 5e-5 ? 1 : 0\"}\n"
+                             "loads: [{body: bob, torque: [0, 1e-9*high, 0]}]\n");
+  ASSERT_TRUE(loaded.model) << problems_of(loaded);
+  const auto rates = [&](bool observed) {
+    RunSettings settings(*loaded.model);
+    settings.as_lane = true;
+    settings.records = settings.keeps_ledger = observed;
+    Simulation simulation(*loaded.model, settings);
+    const auto reference = simulation.plant().names().resolve("bob.omega_y");
+    const ValueSource source = source_of(simulation.plant(), std::get<Reference>(reference));
+    Silent silent;
+    simulation.begin(silent);
+    std::vector<double> list;
+    for (const double t : {0.3, 0.7, 1.1, 1.6}) {
+      EXPECT_EQ(simulation.advance(t, silent).kind, gyrostat::Outcome::Kind::finished);
+      list.push_back(simulation.value(source));
+    }
+    return list;
+  };
+  const std::vector<double> expected = rates(true), shown = rates(false);
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(shown[k], expected[k], 1e-12) << k;
+  EXPECT_GT(std::abs(expected[0]), 1e-6);
+}
+
 /// A damper that stops its joint within a fraction of a millisecond.
 TEST(Run, OfAStiffModelByAnExplicitMethodIsGivenAHint) {
   const auto model = [](double damping) {

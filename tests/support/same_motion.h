@@ -15,7 +15,7 @@
 
 namespace gyrostat::testing {
 
-/// Forces of every kind, and for a base that nobody described, a state: it begins at rest in the world's frame.
+/// Forces of every kind, and for a base that was not described, a state: it begins at rest in the world's frame.
 inline void randomise(Scene& s, Random& random) {
   s.forces = random_forces(s.system(), random);
   for (const Joint& joint : s.system().joints) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/math/checksum.h"
 #include "gyrostat/signals/blocks/periodic.h"
 #include "gyrostat/signals/plugin_library.h"
 
@@ -10,8 +11,15 @@ namespace gyrostat {
 
 struct Plugin : Periodic {
   PluginFunction function;  // empty: it must not run, and its outputs stay zero
+  std::uint32_t names = 0;  // checksum of those of its library and its function
 
-  explicit Plugin(const PluginBlock& b) : Periodic{b.period} {}
+  explicit Plugin(const PluginBlock& b)
+      : Periodic{b.period}, names(static_cast<std::uint32_t>(checksum(b.library + "\n" + b.function))) {}
+
+  [[nodiscard]] std::vector<double> numbers() const {
+    return {period, static_cast<double>(names), static_cast<double>(function.memory),
+            function.function != nullptr ? 1.0 : 0.0};
+  }
 
   std::optional<std::string_view> update(const HeldCall& call) const {
     if (!is_due_at(call)) return std::nullopt;

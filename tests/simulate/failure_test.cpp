@@ -45,7 +45,7 @@ void with_every_integrator(Check check) {
   }
 }
 
-TEST(Trouble, AGimbalThatIsPressedIntoLockStopsThereAndNamesJointAndAngle) {
+TEST(Failure, AGimbalThatIsPressedIntoLockStopsThereAndNamesJointAndAngle) {
   // dampers take the momentum that keeps its axes apart
   const std::string model = R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
@@ -59,7 +59,7 @@ joints: {gimbal: {type: gimbal, parent: world, child: a, axes: [[0, 0, 1], [0, 1
   });
 }
 
-TEST(Trouble, APrescribedGimbalPassesLockBecauseItsRatesAreGiven) {
+TEST(Failure, APrescribedGimbalPassesLockBecauseItsRatesAreGiven) {
   const std::string model = R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
 joints: {gimbal: {type: gimbal, parent: world, child: a, axes: [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
@@ -71,7 +71,7 @@ joints: {gimbal: {type: gimbal, parent: world, child: a, axes: [[0, 0, 1], [0, 1
   });
 }
 
-TEST(Trouble, ATableOutsideItsRangeNamesTheSignal) {
+TEST(Failure, ATableOutsideItsRangeNamesTheSignal) {
   const std::string model = R"yaml(gyrostat: 1
 tables: {thrust: {x: [0, 0.5, 1], y: [1, 2, 4]}}
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
@@ -85,7 +85,7 @@ signals: {pull: "table(thrust, j.angle)"}
   });
 }
 
-TEST(Trouble, ATableOfTimeOutsideItsRangeNamesTheSignal) {
+TEST(Failure, ATableOfTimeOutsideItsRangeNamesTheSignal) {
   const std::string model = R"yaml(gyrostat: 1
 tables: {thrust: {x: [0, 0.5, 1], y: [1, 2, 4]}}
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
@@ -98,7 +98,7 @@ loads: [{body: a, force: [pull, 0, 0]}]
   });
 }
 
-TEST(Trouble, ASpringsTableOutsideItsRangeNamesTheJoint) {
+TEST(Failure, ASpringsTableOutsideItsRangeNamesTheJoint) {
   const std::string model = R"yaml(gyrostat: 1
 tables: {soft: {x: [-1, 0, 1], y: [1, 2, 1]}}
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
@@ -111,7 +111,7 @@ joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: 
   });
 }
 
-TEST(Trouble, ADivisionByZeroOnTheWayStopsTheRunOrIsSeenInTheLedger) {
+TEST(Failure, ADivisionByZeroOnTheWayStopsTheRunOrIsSeenInTheLedger) {
   const std::string model = R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
 joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: {angle: 0.5, rate: -1},
@@ -131,7 +131,7 @@ signals: {quotient: "0.1/j.angle^2"}
   });
 }
 
-TEST(Trouble, ADivisionByZeroAtTheStartStopsTheRunAtOnce) {
+TEST(Failure, ADivisionByZeroAtTheStartStopsTheRunAtOnce) {
   with_every_integrator([&](const std::string& method) {
     const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
@@ -144,7 +144,7 @@ signals: {quotient: "1/j.angle"}
   });
 }
 
-TEST(Trouble, ARootOfANegativeNumberNamesTheSignal) {
+TEST(Failure, ARootOfANegativeNumberNamesTheSignal) {
   with_every_integrator([&](const std::string& method) {
     const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 2, 2.5]}}
@@ -155,7 +155,7 @@ loads: [{body: a, force: [root, 0, 0]}]
   });
 }
 
-TEST(Trouble, AMassThatComesToLieOnItsAxisLeavesTheJointWithoutInertia) {
+TEST(Failure, AMassThatComesToLieOnItsAxisLeavesTheJointWithoutInertia) {
   // the mass is at cos(pi/2 t) from the first axis, about which a small torque turns it
   const std::string model = R"yaml(gyrostat: 1
 bodies: {knuckle: {mass: 0}, bob: {mass: 1, com: [1, 0, 0], point_mass: true}}
@@ -174,7 +174,7 @@ joints:
   });
 }
 
-TEST(Trouble, ANegativeSpringBlowsUpAndStops) {
+TEST(Failure, ANegativeSpringBlowsUpAndStops) {
   // x = 1e-3 cosh(100 t) exceeds all numbers at t = 7.2
   with_every_integrator([&](const std::string& method) {
     const Flight run = guarded(R"yaml(gyrostat: 1
@@ -189,7 +189,7 @@ joints: {j: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], initial:
   });
 }
 
-TEST(Trouble, ASpeedThatGoesToInfinityInFiniteTimeStopsThere) {
+TEST(Failure, ASpeedThatGoesToInfinityInFiniteTimeStopsThere) {
   // u' = u^2, u(0) = 2
   for (const char* method : {"cvode_adams", "cvode_bdf", "dopri5"}) {
     SCOPED_TRACE(method);
@@ -201,7 +201,7 @@ joints: {j: {type: prismatic, parent: world, child: a, axis: [0, 0, 1], initial:
   }
 }
 
-TEST(Trouble, APrescribedPositionThatJumpsStopsTheRun) {
+TEST(Failure, APrescribedPositionThatJumpsStopsTheRun) {
   with_every_integrator([&](const std::string& method) {
     const Flight run = guarded(R"yaml(gyrostat: 1
 bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
