@@ -30,7 +30,8 @@ struct Answer {
   Eigen::VectorXd udot;
   std::vector<Reaction> reactions;
   std::vector<double> driving;
-  std::vector<Reaction> cut_reactions;   // by constraint that is a joint, in their order
+  std::vector<Reaction> cut_reactions;  // by constraint that is a joint, in their order
+  IndeterminateForces open;
   Multipliers multipliers;               // by row
   std::vector<std::uint32_t> appendage;  // of linear_partial
 };
@@ -64,6 +65,8 @@ Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& sc
     }
     const Dynamics& with = own ? recursion : dynamics;
     answer.multipliers = unique_or_least(with.mechanism(), with.kinematics(), scene.forces.free, with.closures());
+    answer.open = find_indeterminate(with.mechanism(), with.constraints(), with.kinematics(), scene.state.q.data(),
+                                     scene.forces.free, with.closures());
     add_forces(with.closures(), answer.multipliers.values, acting);
     for (const auto& cut : std::get<std::vector<CutJointConstraint<double>>>(with.constraints().kinds)) {
       answer.cut_reactions.push_back(
@@ -120,14 +123,32 @@ Json multipliers_json(const System& system, const Answer& answer) {
   return json;
 }
 
+/// Of a tree, nothing is left open.
+IndeterminateForces::Components open_of(const std::vector<IndeterminateForces::Components>& list, std::size_t k) {
+  return k < list.size() ? list[k] : IndeterminateForces::Components{};
+}
+
+constexpr std::array<std::string_view, 6> component_names = {"force_x",  "force_y",  "force_z",
+                                                             "torque_x", "torque_y", "torque_z"};
+
+Json reaction_json(const Reaction& reaction, const IndeterminateForces::Components& open) {
+  Json not_unique = Json::array();
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (open[k]) not_unique.push_back(component_names[k]);
+  }
+  Json json = {{"force", vector_json(reaction.force)}, {"torque", vector_json(reaction.torque)}};
+  json["unique"] = not_unique.empty();
+  if (!not_unique.empty()) json["not_unique"] = std::move(not_unique);
+  return json;
+}
+
 Json answer_json(const System& system, const Scene& scene, const Answer& answer) {
   Json json = {{"formulation", answer.formulation}};
   Json accelerations = Json::object(), wheels = Json::object(), reactions = Json::object(), driving = Json::object();
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];
     accelerations[joint.name] = list_json(answer.udot.data() + joint.u, joint.nu);
-    reactions[joint.name] = {{"force", vector_json(answer.reactions[i].force)},
-                             {"torque", vector_json(answer.reactions[i].torque)}};
+    reactions[joint.name] = reaction_json(answer.reactions[i], open_of(answer.open.joints, i));
     if (joint.motion != Motion::free) driving[joint.name] = list_json(answer.driving.data() + joint.u, joint.nu);
   }
   for (const Wheel& wheel : system.wheels) {
@@ -135,11 +156,10 @@ Json answer_json(const System& system, const Scene& scene, const Answer& answer)
     if (wheel.speed_prescribed) driving[wheel_name(system, wheel)] = Json::array({answer.driving[wheel.u]});
   }
   std::size_t cut = 0;
-  for (const Constraint& constraint : system.constraints) {
-    if (!std::holds_alternative<CutJoint>(constraint.kind)) continue;
-    reactions[constraint.name] = {{"force", vector_json(answer.cut_reactions[cut].force)},
-                                  {"torque", vector_json(answer.cut_reactions[cut].torque)}};
-    ++cut;
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    if (!std::holds_alternative<CutJoint>(system.constraints[k].kind)) continue;
+    reactions[system.constraints[k].name] =
+        reaction_json(answer.cut_reactions[cut++], open_of(answer.open.cut_joints, k));
   }
   json["accelerations"] = std::move(accelerations);
   json["wheels"] = std::move(wheels);
@@ -202,6 +222,29 @@ void print_multipliers(const System& system, const Answer& answer, std::size_t w
   }
 }
 
+/// Do redundant constraints leave open what drives or locks one of these speeds?
+bool is_open(const Answer& answer, std::size_t first, std::size_t count) {
+  const std::vector<bool>& open = answer.open.driving;
+  if (open.empty()) return false;
+  const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
+  return std::find(begin, begin + static_cast<std::ptrdiff_t>(count), true) !=
+         begin + static_cast<std::ptrdiff_t>(count);
+}
+
+/// "  not unique: force z, torque x y", or nothing.
+std::string not_unique(const IndeterminateForces::Components& open) {
+  std::string text;
+  for (const std::size_t first : {0U, 3U}) {
+    std::string which;
+    for (std::size_t k = first; k < first + 3; ++k) {
+      if (open[k]) (which += ' ') += component_names[k].back();
+    }
+    if (!which.empty())
+      text += (text.empty() ? "  not unique: " : ", ") + std::string(first == 0 ? "force" : "torque") + which;
+  }
+  return text;
+}
+
 void print_reactions(const System& system, const Answer& answer) {
   std::size_t width = 12;
   for (const Joint& joint : system.joints) width = std::max(width, joint.name.size());
@@ -211,16 +254,18 @@ void print_reactions(const System& system, const Answer& answer) {
     force = std::max(force, reaction.force.cwiseAbs().maxCoeff());
     torque = std::max(torque, reaction.torque.cwiseAbs().maxCoeff());
   }
+  const auto print_one = [&](const std::string& name, const Reaction& reaction,
+                             const IndeterminateForces::Components& open) {
+    fmt::print("{:<{}}{}  {}{}\n", name, width, cells(reaction.force, force), cells(reaction.torque, torque),
+               not_unique(open));
+  };
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
-    fmt::print("{:<{}}{}  {}\n", system.joints[i].name, width, cells(answer.reactions[i].force, force),
-               cells(answer.reactions[i].torque, torque));
+    print_one(system.joints[i].name, answer.reactions[i], open_of(answer.open.joints, i));
   }
   std::size_t cut = 0;
-  for (const Constraint& constraint : system.constraints) {
-    if (!std::holds_alternative<CutJoint>(constraint.kind)) continue;
-    fmt::print("{:<{}}{}  {}\n", constraint.name, width, cells(answer.cut_reactions[cut].force, force),
-               cells(answer.cut_reactions[cut].torque, torque));
-    ++cut;
+  for (std::size_t k = 0; k < system.constraints.size(); ++k) {
+    if (!std::holds_alternative<CutJoint>(system.constraints[k].kind)) continue;
+    print_one(system.constraints[k].name, answer.cut_reactions[cut++], open_of(answer.open.cut_joints, k));
   }
   print_multipliers(system, answer, width);
   bool heading = false;
@@ -229,7 +274,7 @@ void print_reactions(const System& system, const Answer& answer) {
     heading = true;
     fmt::print("{:<{}}", name, width);
     for (std::size_t k = first; k < first + count; ++k) fmt::print("{}", cell(answer.driving[k]));
-    fmt::print("  {}\n", how);
+    fmt::print("  {}{}\n", how, is_open(answer, first, count) ? "  not unique: of least norm" : "");
   };
   for (std::size_t i = 1; i < system.joints.size(); ++i) {
     const Joint& joint = system.joints[i];

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +20,14 @@ namespace {
 void print_verdict(const Loaded& loaded) {
   const System& system = loaded.model->system;
   const DegreesOfFreedom f = count_degrees_of_freedom(system);
-  const bool loops = !system.constraints.empty();
+  const auto loops = static_cast<std::size_t>(std::ranges::count_if(
+      system.constraints, [](const Constraint& one) { return std::holds_alternative<CutJoint>(one.kind); }));
+  const std::size_t relations = system.constraints.size() - loops;  // drives, couplings, distances, points
   std::vector<std::string> parts = {"ok", counted(count_bodies(system), "body", "bodies")};
-  parts.push_back(counted(f.all(), "degree of freedom", "degrees of freedom") + (loops ? " of the tree" : ""));
-  if (loops) parts.push_back(counted(system.constraints.size(), "loop", "loops"));
+  parts.push_back(counted(f.all(), "degree of freedom", "degrees of freedom") +
+                  (system.constraints.empty() ? "" : " of the tree"));
+  if (loops > 0) parts.push_back(counted(loops, "loop", "loops"));
+  if (relations > 0) parts.push_back(counted(relations, "constraint", "constraints"));
   if (loaded.problems.warnings() > 0) parts.push_back(counted(loaded.problems.warnings(), "warning", "warnings"));
   fmt::print("{}: {}\n", loaded.source.file(), fmt::join(parts, ", "));
 }

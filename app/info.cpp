@@ -118,9 +118,7 @@ void print_mobility(const System& system) {
              counted(m.rows, "row", "rows"),
              m.rank == m.rows ? "all are independent" : fmt::format("{} are independent", m.rank));
   if (m.rank != m.rows) {
-    std::vector<std::string> parts;
-    for (const Redundant& one : m.redundant) parts.push_back(fmt::format("{} of '{}'", one.rows, one.constraint));
-    fmt::print("redundant: {} (by counting alone the mobility would be {})\n", fmt::join(parts, ", "), m.counted());
+    fmt::print("redundant: {} (by counting alone the mobility would be {})\n", text_of(m.redundant), m.counted());
   }
   if (!m.open.empty()) fmt::print("'{}' cannot be closed: {:.3g} m or rad is left\n", m.open, m.residual);
 }

@@ -29,6 +29,12 @@ void print_differences(const std::vector<results::LinearDifference>& all) {
   if (list.empty()) fmt::print("differs by rounding only\n");
 }
 
+std::size_t redundant_rows(const results::LedgerRecord& ledger) {
+  std::size_t sum = 0;
+  for (const Redundant& one : ledger.redundant) sum += one.rows;
+  return sum;
+}
+
 }  // namespace
 
 void print(const RunSummary& summary) {
@@ -58,6 +64,9 @@ void print(const RunSummary& summary) {
   if (ledger.constraint_rows > 0) {
     fmt::print("{:<18}{:>12.2e}  m or rad; {:.2e} m/s or rad/s, of {}\n", "constraints", ledger.constraint_position,
                ledger.constraint_speed, counted(ledger.constraint_rows, "row", "rows"));
+  }
+  if (!ledger.redundant.empty()) {
+    fmt::print("{:<18}{:>12}  rows: {}\n", "redundant", redundant_rows(ledger), text_of(ledger.redundant, 4));
   }
   if (ledger.compared > 0) {
     fmt::print("{:<18}{:>12.2e}  from {}, at {}\n", "accelerations", ledger.accelerations, ledger.other_formulation,
@@ -150,6 +159,13 @@ Json as_json(const RunSummary& summary) {
   if (ledger.constraint_rows > 0) {
     lines["constraints"] = {
         {"rows", ledger.constraint_rows}, {"position", ledger.constraint_position}, {"speed", ledger.constraint_speed}};
+    Json redundant = Json::object();
+    for (const Redundant& one : ledger.redundant) redundant[one.constraint] = one.rows;
+    lines["constraints"]["redundant"] = std::move(redundant);
+    lines["constraints"]["not_unique"] = ledger.not_unique;
+    if (ledger.dependent_since < never) {
+      lines["constraints"]["nearly_dependent"] = {{"since", ledger.dependent_since}, {"at", ledger.dependent_of}};
+    }
   }
   lines["accelerations"] = {
       {"disagreement", ledger.accelerations}, {"with", ledger.other_formulation}, {"instants", ledger.compared}};

@@ -183,6 +183,7 @@ void print_columns(const ResultsReader& results) {
     const auto shown = [&](double value) { return column.states.empty() ? brief(value) : cell(column, value); };
     lines.push_back(
         {shortened(column.name, longest_name), printable(column.unit), shown(e.least), shown(e.most), shown(e.last)});
+    if (!column.note.empty()) lines.back().push_back(printable(column.note.substr(0, column.note.find(':'))));
   }
   if (lines.size() == 1) return;
   fmt::print("\n");
@@ -224,6 +225,7 @@ Json summary_json(const ResultsReader& results) {
                        {"largest", e.most},
                        {"last", e.last}});
     if (!column.states.empty()) columns.back()["states"] = column.states;
+    if (!column.note.empty()) columns.back()["note"] = column.note;
   }
   json["more"] = std::move(more);
   json["status"] = results.status();

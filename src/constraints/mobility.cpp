@@ -2,10 +2,34 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "gyrostat/constraints/assemble.h"
 #include "gyrostat/dynamics/articulated_body.h"
 
 namespace gyrostat {
+
+std::vector<Redundant> find_redundant(const System& system, const RowLists& constraints,
+                                      const std::vector<std::uint32_t>& node_of) {
+  std::vector<std::size_t> lost(system.constraints.size());
+  for (std::size_t r = 0; r < node_of.size(); ++r) {
+    if (node_of[r] == ClosurePlan::none) ++lost[constraints.constraint_of(r)];
+  }
+  std::vector<Redundant> list;
+  for (std::size_t k = 0; k < lost.size(); ++k) {
+    if (lost[k] > 0) list.push_back({system.constraints[k].name, lost[k]});
+  }
+  return list;
+}
+
+std::string text_of(const std::vector<Redundant>& redundant, std::size_t most) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, redundant.size()); ++k) {
+    text += fmt::format("{}{} of '{}'", k == 0 ? "" : ", ", redundant[k].rows, redundant[k].constraint);
+  }
+  if (redundant.size() > most) text += fmt::format(" and of {} more", redundant.size() - most);
+  return text;
+}
 
 Mobility find_mobility(const System& system) {
   const Mechanism mechanism(system);
@@ -25,17 +49,9 @@ Mobility find_mobility(const System& system) {
   update(mechanism, assembly.state.q.data(), at_rest.data(), kinematics);
   evaluate_closures(constraints, mechanism, kinematics, assembly.state.q.data(), at_rest.data(), forces, {}, closures);
   const ClosureChoice choice = choose_rows(mechanism, kinematics, forces.free, constraints.structure, closures.values);
-  std::vector<std::size_t> lost(system.constraints.size());
-  for (std::size_t r = 0; r < choice.node_of.size(); ++r) {
-    if (choice.node_of[r] == ClosurePlan::none) {
-      ++lost[constraints.constraint_of(r)];
-    } else {
-      ++result.rank;
-    }
-  }
-  for (std::size_t k = 0; k < lost.size(); ++k) {
-    if (lost[k] > 0) result.redundant.push_back({system.constraints[k].name, lost[k]});
-  }
+  result.redundant = find_redundant(system, constraints, choice.node_of);
+  result.rank = result.rows;
+  for (const Redundant& one : result.redundant) result.rank -= one.rows;
   return result;
 }
 

@@ -1,20 +1,27 @@
 #include "gyrostat/constraints/multipliers.h"
 
+#include <cmath>
+
 #include "gyrostat/dynamics/constraint_jacobian.h"
 #include "gyrostat/math/least_norm.h"
 
 namespace gyrostat {
 
-Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>& kinematics,
-                            const std::vector<Truth>& free, const Closures<double>& closures) {
-  Multipliers result{closures.multipliers, std::vector<bool>(closures.multipliers.size(), true)};
-  if (closures.plan->kept.size() == closures.multipliers.size()) return result;
-  if (closures.plan->kept.empty()) {  // nothing that is free moves them: J is rounding
-    result.unique.assign(result.unique.size(), false);
-    return result;
-  }
+namespace {
+
+/// A row whose multiplier is determined but for this part.
+constexpr double undetermined = 1e-9;
+
+/// A change of unit size of the multipliers changes a force if it does by more than this.
+constexpr double changed = 1e-7;
+
+/// What of each row's multiplier is determined: the projector onto the range of J, of the speeds that are free. Zero
+/// where nothing that is free moves the constraints, and J is rounding.
+Eigen::MatrixXd determined_part(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                                const std::vector<Truth>& free, const Closures<double>& closures) {
   constexpr double dependent = 1e-9;
   const auto m = static_cast<Eigen::Index>(closures.multipliers.size());
+  if (closures.plan->kept.empty()) return Eigen::MatrixXd::Zero(m, m);
   std::vector<std::uint32_t> all(closures.multipliers.size());
   for (std::uint32_t r = 0; r < all.size(); ++r) all[r] = r;
   Eigen::MatrixXd J(m, static_cast<Eigen::Index>(mechanism.nu));
@@ -22,13 +29,73 @@ Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>
   for (Eigen::Index k = 0; k < J.cols(); ++k) {
     if (!free[static_cast<std::size_t>(k)]) J.col(k).setZero();
   }
-  const Eigen::Map<const Eigen::VectorXd> found(closures.multipliers.data(), m);
-  // What of each row's multiplier is determined.
-  const Eigen::MatrixXd onto_rows = least_norm_solution(J.transpose(), J.transpose(), dependent);
-  const Eigen::VectorXd least = onto_rows * found;
-  for (Eigen::Index r = 0; r < m; ++r) {
+  return least_norm_solution(J.transpose(), J.transpose(), dependent);
+}
+
+bool is_determined(const Eigen::MatrixXd& part, Eigen::Index row) { return part(row, row) > 1 - undetermined; }
+
+std::array<double, 6> components_of(const Reaction& r) {
+  return {r.force.x(), r.force.y(), r.force.z(), r.torque.x(), r.torque.y(), r.torque.z()};
+}
+
+}  // namespace
+
+Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>& kinematics,
+                            const std::vector<Truth>& free, const Closures<double>& closures) {
+  Multipliers result{closures.multipliers, std::vector<bool>(closures.multipliers.size(), true)};
+  if (closures.plan->kept.size() == closures.multipliers.size()) return result;
+  const Eigen::MatrixXd part = determined_part(mechanism, kinematics, free, closures);
+  const Eigen::Map<const Eigen::VectorXd> found(closures.multipliers.data(), part.rows());
+  const Eigen::VectorXd least = part * found;
+  for (Eigen::Index r = 0; r < part.rows(); ++r) {
     result.values[static_cast<std::size_t>(r)] = least[r];
-    result.unique[static_cast<std::size_t>(r)] = onto_rows(r, r) > 1 - 1e-9;
+    result.unique[static_cast<std::size_t>(r)] = is_determined(part, r);
+  }
+  return result;
+}
+
+IndeterminateForces find_indeterminate(const Mechanism& mechanism, const Constraints& constraints,
+                                       const Kinematics<double>& kinematics, const double* q,
+                                       const std::vector<Truth>& free, const Closures<double>& closures) {
+  const std::size_t count = mechanism.system->constraints.size();
+  IndeterminateForces result{std::vector<IndeterminateForces::Components>(mechanism.links.size()),
+                             std::vector<IndeterminateForces::Components>(count), std::vector<bool>(mechanism.nu)};
+  if (closures.plan->kept.size() == closures.multipliers.size()) return result;
+  const Eigen::MatrixXd part = determined_part(mechanism, kinematics, free, closures);
+  const std::vector<double> at_rest(mechanism.nu, 0.0);
+  const auto reactions_to = [&](const std::vector<double>& multipliers) {
+    Forces<double> forces(*mechanism.system);
+    forces.free = free;
+    add_forces(closures, multipliers, forces);
+    Reactions reactions(mechanism);
+    find_reactions(mechanism, q, at_rest.data(), at_rest.data(), forces, reactions);
+    return reactions;
+  };
+  std::vector<double> idle(closures.multipliers.size(), 0.0);  // multipliers that exert nothing on what is free
+  const Reactions without = reactions_to(idle);
+  for (Eigen::Index r = 0; r < part.rows(); ++r) {
+    if (is_determined(part, r)) continue;
+    const Eigen::VectorXd direction =
+        (Eigen::VectorXd::Unit(part.rows(), r) - part.col(r)).normalized();  // orthogonal to the range of J
+    idle.assign(direction.begin(), direction.end());
+    const Reactions with = reactions_to(idle);
+    for (std::size_t i = 1; i < with.joints.size(); ++i) {
+      const auto now = components_of(with.joints[i]), before = components_of(without.joints[i]);
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (std::abs(now[k] - before[k]) > changed) result.joints[i][k] = true;
+      }
+    }
+    for (std::size_t k = 0; k < with.driving.size(); ++k) {
+      if (std::abs(with.driving[k] - without.driving[k]) > changed) result.driving[k] = true;
+    }
+    auto cut = std::get<std::vector<CutJointConstraint<double>>>(constraints.kinds).begin();  // in the system's order
+    for (std::size_t c = 0; c < count; ++c) {
+      if (!std::holds_alternative<CutJoint>(mechanism.system->constraints[c].kind)) continue;
+      const auto now = components_of(reaction_of(*cut++, mechanism, kinematics, closures, idle));
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (std::abs(now[k]) > changed) result.cut_joints[c][k] = true;
+      }
+    }
   }
   return result;
 }

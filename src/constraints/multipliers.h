@@ -17,6 +17,20 @@ struct Multipliers {
 Multipliers unique_or_least(const Mechanism& mechanism, const Kinematics<double>& kinematics,
                             const std::vector<Truth>& free, const Closures<double>& closures);
 
+/// Forces that redundant constraints leave open: other multipliers, which exert the same on what is free to move, make
+/// other ones. Statics and dynamics of rigid bodies do not determine them.
+struct IndeterminateForces {
+  using Components = std::array<bool, 6>;  // of a Reaction: force x, y, z, torque x, y, z
+  std::vector<Components> joints;          // by body: of the joints of the tree
+  std::vector<Components> cut_joints;      // by constraint of the system
+  std::vector<bool> driving;               // by speed: what locks and drives add
+};
+
+/// At coordinates q. `closures` has all rows.
+IndeterminateForces find_indeterminate(const Mechanism& mechanism, const Constraints& constraints,
+                                       const Kinematics<double>& kinematics, const double* q,
+                                       const std::vector<Truth>& free, const Closures<double>& closures);
+
 /// Adds what multipliers exert on bodies and speeds.
 template <class T>
 void add_forces(const Closures<T>& closures, const std::vector<T>& multipliers, Forces<T>& forces) {

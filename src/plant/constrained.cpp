@@ -157,6 +157,21 @@ const Constraint& PlantRun::constraint_of_row(std::size_t row) const {
   return plant_.system().constraints[plant_.constraints().constraint_of(row)];
 }
 
+std::vector<Redundant> PlantRun::redundant() const {
+  return find_redundant(plant_.system(), plant_.constraints(), discrete_.closures.node_of);
+}
+
+std::size_t PlantRun::weakest_constraint() {
+  const ClosureData<double>& found = solve_by_recursion().articulated.closures;
+  const ClosurePlan& plan = *data_.closures.plan;
+  const auto weaker = [&](std::size_t a, std::size_t b) {  // pivots are reciprocals
+    return found.pivot[a] * plan.inverse_scale[b] > found.pivot[b] * plan.inverse_scale[a];
+  };
+  std::size_t weakest = 0;
+  for (std::size_t k = 1; k < plan.kept.size(); ++k) weakest = weaker(k, weakest) ? k : weakest;
+  return plant_.constraints().constraint_of(plan.kept[weakest]);
+}
+
 const Multipliers& PlantRun::multipliers() {
   if (data_.multipliers_known) return multipliers_;
   solved_closures();
@@ -164,6 +179,13 @@ const Multipliers& PlantRun::multipliers() {
   multipliers_ = unique_or_least(plant_.mechanism(), data_.kinematics, data_.forces.free, data_.closures);
   data_.multipliers_known = true;
   return multipliers_;
+}
+
+IndeterminateForces PlantRun::indeterminate() {
+  solved_closures();
+  if (!data_.closures.whole) evaluate_all_rows();
+  return find_indeterminate(plant_.mechanism(), plant_.constraints(), data_.kinematics, data_.q.data(),
+                            data_.forces.free, data_.closures);
 }
 
 const Forces<double>& PlantRun::forces_with_constraints() {
@@ -175,10 +197,12 @@ const Forces<double>& PlantRun::forces_with_constraints() {
 }
 
 Reaction PlantRun::reaction_of_cut_joint(std::size_t constraint) {
-  const std::uint32_t first = plant_.constraints().first_row[constraint];
+  const auto& all = plant_.system().constraints;
+  const auto before = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(constraint),
+                                    [](const Constraint& one) { return std::holds_alternative<CutJoint>(one.kind); });
   const auto& cut = std::get<std::vector<CutJointConstraint<double>>>(plant_.constraints().kinds);
-  const auto joint = std::ranges::find(cut, first, &CutJointConstraint<double>::first_row);
-  return reaction_of(*joint, plant_.mechanism(), data_.kinematics, data_.closures, multipliers().values);
+  return reaction_of(cut[static_cast<std::size_t>(before)], plant_.mechanism(), data_.kinematics, data_.closures,
+                     multipliers().values);
 }
 
 }  // namespace gyrostat

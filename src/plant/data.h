@@ -62,8 +62,9 @@ struct PlantData {
   bool solved_by_recursion = false, multipliers_known = false;  // at this state; see PlantRun
   typename FormulationDataOf<T>::type formulation;
   std::array<Lane, lanes_of<T>> lanes;
-  bool as_given = false;      // coordinates and speeds of prescribed motions are those of y, not those of the time
-  bool values_alone = false;  // at stage signals: nothing of the motion was evaluated; see PlantRun::values_from_elsewhere
+  bool as_given = false;  // coordinates and speeds of prescribed motions are those of y, not those of the time
+  bool values_alone =
+      false;  // at stage signals: nothing of the motion was evaluated; see PlantRun::values_from_elsewhere
 
   /// `plants` are those of the lanes; of a scalar without lanes, the plant itself.
   template <class C>
@@ -98,7 +99,7 @@ struct PlantData {
       : PlantData(plant, constants, std::array<const Plant*, 1>{&plant}) {}
 
   /// Was all computed up to a stage?
-  [[nodiscard]] bool has(Stage wanted) const { return stage >= wanted && !(values_alone && wanted > Stage::state); }
+  [[nodiscard]] bool has(Stage wanted) const { return stage >= wanted && !(values_alone && wanted > Stage::none); }
 
   /// Asking for more than was computed is an error of the program.
   void require([[maybe_unused]] Stage wanted) const { assert(has(wanted)); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gyrostat/constraints/assemble.h"
+#include "gyrostat/constraints/mobility.h"
 #include "gyrostat/constraints/multipliers.h"
 #include "gyrostat/dynamics/reactions.h"
 #include "gyrostat/plant/right_hand_side.h"
@@ -155,8 +156,17 @@ class PlantRun {
 
   [[nodiscard]] const Constraint& constraint_of_row(std::size_t row) const;
 
+  /// Constraints of which the plan does not keep all rows.
+  [[nodiscard]] std::vector<Redundant> redundant() const;
+
+  /// At stage acceleration: of the row with the smallest pivot, the constraint of the system. Precondition: some rows
+  /// are kept.
+  std::size_t weakest_constraint();
+
   /// At stage acceleration, by row of the constraints, all of which are evaluated.
   const Multipliers& multipliers();
+  /// At stage acceleration: reactions and driving forces that redundant constraints leave open.
+  IndeterminateForces indeterminate();
   /// At stage acceleration: of a constraint of the system that is a cut joint.
   Reaction reaction_of_cut_joint(std::size_t constraint);
 

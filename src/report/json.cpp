@@ -81,6 +81,7 @@ Json json(const results::LedgerRecord& l) {
   return {{"lines", list(l.lines)},
           {"allowed", finite(l.allowed)},
           {"attitude", finite(l.attitude)},
+          {"redundant", text_of(l.redundant)},
           {"accelerations", finite(l.accelerations)},
           {"balanced", l.warnings().empty()},
           {"exempt", l.exempt},

@@ -18,7 +18,8 @@ std::vector<PageColumn> columns_of(RecordedColumns& columns, Blocks& blocks) {
   std::vector<PageColumn> list;
   for (const results::Column& column : columns.results().columns()) {
     const std::vector<double> values = columns.take(list.size());
-    PageColumn shown{column.name, column.unit, column.description, blocks.add(std::span<const double>(values)), {}, {}};
+    const std::string description = column.description + (column.note.empty() ? "" : "; " + column.note);
+    PageColumn shown{column.name, column.unit, description, blocks.add(std::span<const double>(values)), {}, {}};
     for (const double x : values) {
       if (std::isfinite(x)) {
         shown.least = std::min(shown.least.value_or(x), x);

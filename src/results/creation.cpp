@@ -158,6 +158,7 @@ void Creation::describe(hid_t dataset, const Column& column) {
   attribute(dataset, "unit", column.unit);
   attribute(dataset, "description", column.description);
   if (!column.states.empty()) attribute(dataset, "states", fmt::format("{}", fmt::join(column.states, "\n")));
+  if (!column.note.empty()) attribute(dataset, "note", column.note);
 }
 
 Handle Creation::dataset(const std::string& path, hid_t type, const std::uint64_t* count, const Column* column) {

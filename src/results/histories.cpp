@@ -41,7 +41,7 @@ StoredHistories::StoredHistories(const std::string& path, std::string index)
                                  time_.size()));
     }
     columns_.push_back({std::move(name), values.attribute("unit"), values.attribute("description"),
-                        lines_of(values.attribute_if_any("states"))});
+                        lines_of(values.attribute_if_any("states")), values.attribute_if_any("note")});
   }
 }
 

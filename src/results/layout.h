@@ -4,8 +4,8 @@
 //   model                    the model's text
 //   columns                  the names of all columns, in the order of a row
 //   time, <columns>          numbers, one per record; attributes unit and description, and of a state machine states:
-//                            the names of its states, a line each. In place of `time` another column may number the
-//                            records (attribute index): `flight` in campaigns
+//                            the names of its states, a line each; note, if there is one. In place of `time` another
+//                            column may number the records (attribute index): `flight` in campaigns
 //   checksums                of each record: of its time and its columns, while the run goes on
 //   records                  how many records are written; `time` is NaN beyond
 //   events/                  time, name, what; count: how many are written

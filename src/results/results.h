@@ -22,6 +22,7 @@ class WriteError : public ResultsError {
 struct Column {
   std::string name, unit, description;
   std::vector<std::string> states = {};  // of a state machine: the names of its states, by number
+  std::string note = {};                 // what a reader of its values has to know, or empty
 };
 
 /// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset.

@@ -94,7 +94,7 @@ void ResultsReader::read_columns() {
     if (values.length() < time_.size()) file_->damaged(fmt::format("'{}' is too short", name));
     index_.emplace(name, columns_.size());
     columns_.push_back({std::move(name), values.attribute("unit"), values.attribute("description"),
-                        lines_of(values.attribute_if_any("states"))});
+                        lines_of(values.attribute_if_any("states")), values.attribute_if_any("note")});
   }
 }
 

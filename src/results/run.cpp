@@ -91,7 +91,8 @@ class Companion {
 
 std::vector<Column> columns_of(const Simulation& simulation, const std::unique_ptr<Companion>& beside) {
   std::vector<Column> columns;
-  for (const OutputColumn& c : simulation.columns()) columns.push_back({c.name, c.unit, c.description, c.states});
+  for (const OutputColumn& c : simulation.columns())
+    columns.push_back({c.name, c.unit, c.description, c.states, c.note});
   if (beside) std::ranges::move(beside->columns(), std::back_inserter(columns));
   return columns;
 }

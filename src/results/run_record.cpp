@@ -121,6 +121,39 @@ void read_settings(const Header& header, RunRecord& record) {
   }
 }
 
+/// Names that fit an attribute, a line each; of a system with more, the first ones.
+std::string lines_that_fit(const std::vector<std::string>& lines) {
+  constexpr std::size_t longest = 50'000;
+  std::string text;
+  for (const std::string& line : lines) {
+    if (text.size() + line.size() > longest) break;
+    text += (text.empty() ? "" : "\n") + line;
+  }
+  return text;
+}
+
+/// "3 wrist": rows, and the constraint.
+std::vector<std::string> redundancy_lines(const std::vector<Redundant>& redundant) {
+  std::vector<std::string> lines;
+  for (const Redundant& one : redundant) lines.push_back(fmt::format("{} {}", one.rows, one.constraint));
+  return lines;
+}
+
+void read_redundancy(const ResultsReader& results, LedgerRecord& ledger) {
+  for (const std::string& line : lines_of(attribute(results.header(), "ledger_redundant").value_or(""))) {
+    const std::size_t space = std::min(line.find(' '), line.size());
+    ledger.redundant.push_back({line.substr(std::min(space + 1, line.size())), count(number(line.substr(0, space)))});
+  }
+  for (const Column& column : results.columns()) {
+    if (!column.note.empty()) ledger.not_unique.push_back(column.name);
+  }
+  ledger.constraints = lines_of(attribute(results.header(), "ledger_constraints").value_or(""));
+  const std::size_t weakest = count(statistic(results.statistics(), "ledger_dependent_of"));
+  if (ledger.dependent_since < never && weakest < ledger.constraints.size()) {
+    ledger.dependent_of = ledger.constraints[weakest];
+  }
+}
+
 LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings& integrator) {
   const auto value = [&](std::string_view name) { return statistic(results.statistics(), name); };
   LedgerRecord ledger;
@@ -137,6 +170,7 @@ LedgerRecord read_ledger(const ResultsReader& results, const IntegratorSettings&
   ledger.constraint_position = value("ledger_constraint_position").value_or(0);
   ledger.constraint_speed = value("ledger_constraint_speed").value_or(0);
   ledger.dependent_since = value("ledger_dependent_since").value_or(never);
+  read_redundancy(results, ledger);
   for (const FlexibleExtreme& one : flexible_extremes) {
     Extreme& extreme = ledger.*one.of_record;
     extreme.value = value(one.key).value_or(0);
@@ -166,9 +200,17 @@ std::vector<std::string> LedgerRecord::notes() const {
   }
   if (dependent_since < never) {
     list.push_back(
-        fmt::format("at t = {:.6g} s the constraints were nearly dependent: a singular configuration, from which the "
+        fmt::format("at t = {:.6g} s the constraints were nearly dependent{}: a singular configuration, from which the "
                     "mechanism can go on in several ways; compare runs with other steps and integrators",
-                    dependent_since));
+                    dependent_since, dependent_of.empty() ? "" : fmt::format(" at '{}'", dependent_of)));
+  }
+  if (!not_unique.empty()) {
+    constexpr std::size_t listed = 4;
+    const std::span<const std::string> first(not_unique.data(), std::min(listed, not_unique.size()));
+    list.push_back(
+        fmt::format("not unique: {}{}; redundant constraints share these forces, and those of least norm are recorded",
+                    fmt::join(first, ", "),
+                    not_unique.size() > listed ? fmt::format(" and {} more", not_unique.size() - listed) : ""));
   }
   for (const FlexibleExtreme& one : flexible_extremes) {
     const Extreme& extreme = this->*one.of_record;
@@ -215,9 +257,16 @@ RunRecord record_of(const Simulation& simulation, std::vector<Override> override
   record.ledger.constraint_rows = simulation.plant().constraints().rows();
   record.ledger.constraint_position = ledger.violation.position;
   record.ledger.constraint_speed = ledger.violation.speed;
+  record.ledger.redundant = ledger.redundant;
+  for (const OutputColumn& column : simulation.columns()) {
+    if (!column.note.empty()) record.ledger.not_unique.push_back(column.name);
+  }
   record.ledger.dependent_since = ledger.dependent_since;
-  for (const FlexibleExtreme& one : flexible_extremes) record.ledger.*one.of_record = ledger.*one.of_ledger;
   const System& system = simulation.plant().system();
+  for (const Constraint& one : system.constraints) record.ledger.constraints.push_back(one.name);
+  const auto weakest = static_cast<std::size_t>(ledger.dependent_of);
+  if (ledger.dependent_since < never) record.ledger.dependent_of = system.constraints[weakest].name;
+  for (const FlexibleExtreme& one : flexible_extremes) record.ledger.*one.of_record = ledger.*one.of_ledger;
   for (const FlexibleBody& body : system.flexible) record.ledger.flexible.push_back(system.bodies[body.body].name);
   record.ledger.assembled_position = ledger.assembled.position;
   record.ledger.assembled_speed = ledger.assembled.speed;
@@ -263,6 +312,10 @@ Header header_of(const Loaded& loaded, const RunRecord& record, std::string comm
   header.more.emplace_back("ledger_allowed", fmt::format("{}", record.ledger.allowed));
   header.more.emplace_back("ledger_flexible", fmt::format("{}", fmt::join(record.ledger.flexible, "\n")));
   header.more.emplace_back("ledger_exempt", record.ledger.exempt);
+  if (!record.ledger.constraints.empty()) {
+    header.more.emplace_back("ledger_constraints", lines_that_fit(record.ledger.constraints));
+    header.more.emplace_back("ledger_redundant", lines_that_fit(redundancy_lines(record.ledger.redundant)));
+  }
   header.more.emplace_back("ledger_other_formulation", record.ledger.other_formulation);
   return header;
 }
@@ -300,6 +353,8 @@ Statistics statistics_of(const RunRecord& record) {
   list.emplace_back("ledger_constraint_position", ledger.constraint_position);
   list.emplace_back("ledger_constraint_speed", ledger.constraint_speed);
   list.emplace_back("ledger_dependent_since", ledger.dependent_since);
+  const auto weakest = std::ranges::find(ledger.constraints, ledger.dependent_of) - ledger.constraints.begin();
+  list.emplace_back("ledger_dependent_of", static_cast<double>(weakest));
   list.emplace_back("ledger_assembled_position", ledger.assembled_position);
   list.emplace_back("ledger_assembled_speed", ledger.assembled_speed);
   list.emplace_back("ledger_accelerations", ledger.accelerations);

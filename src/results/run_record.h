@@ -25,21 +25,25 @@ struct LedgerLine {
 };
 
 struct LedgerRecord {
-  std::vector<LedgerLine> lines;      // none: the file has no ledger
-  double attitude = 0;                // largest distance of an attitude quaternion from unit length
-  std::uint64_t constraint_rows = 0;  // 0: a tree
-  double constraint_position = 0;     // largest violation of a constraint [m or rad]
-  double constraint_speed = 0;        // the same of its rate [m/s or rad/s]
-  double dependent_since = never;     // when constraints were first nearly dependent [s]
-  Extreme spin, deflection;           // of flexible bodies, with numbers in `flexible`
-  std::vector<std::string> flexible;  // their names
-  double assembled_position = 0;      // violation by the initial state as it was given [m or rad]
-  double assembled_speed = 0;         // [m/s or rad/s]
-  double accelerations = 0;           // largest difference from those of another formulation, over the largest one
-  std::uint64_t compared = 0;         // number of instants at which accelerations were compared
-  double allowed = 0;                 // relative residual that the integrator's tolerance explains
-  std::string exempt;                 // why the laws are not expected to hold, or empty
-  std::string other_formulation;      // that accelerations were compared with; empty: not known
+  std::vector<LedgerLine> lines;         // none: the file has no ledger
+  double attitude = 0;                   // largest distance of an attitude quaternion from unit length
+  std::uint64_t constraint_rows = 0;     // 0: a tree
+  double constraint_position = 0;        // largest violation of a constraint [m or rad]
+  double constraint_speed = 0;           // the same of its rate [m/s or rad/s]
+  std::vector<Redundant> redundant;      // constraints with rows that depend on others, at the start
+  std::vector<std::string> not_unique;   // recorded quantities that redundant constraints leave open
+  double dependent_since = never;        // when constraints were first nearly dependent [s]
+  std::vector<std::string> constraints;  // their names; in a file, those that fit an attribute
+  std::string dependent_of;              // which one the least restrained then, or empty
+  Extreme spin, deflection;              // of flexible bodies, with numbers in `flexible`
+  std::vector<std::string> flexible;     // their names
+  double assembled_position = 0;         // violation by the initial state as it was given [m or rad]
+  double assembled_speed = 0;            // [m/s or rad/s]
+  double accelerations = 0;              // largest difference from those of another formulation, over the largest one
+  std::uint64_t compared = 0;            // number of instants at which accelerations were compared
+  double allowed = 0;                    // relative residual that the integrator's tolerance explains
+  std::string exempt;                    // why the laws are not expected to hold, or empty
+  std::string other_formulation;         // that accelerations were compared with; empty: not known
 
   /// What else a reader should know: an initial state that was moved, a singular configuration, flexible bodies
   /// beyond the range of their equations.

@@ -133,6 +133,7 @@ void Simulation::restore(const std::string& checkpoint) {
     if (!m.history.restore(a.get_all<double>())) throw std::runtime_error(damaged);
   }
   run_.set_discrete(std::move(discrete));
+  redundant_ = ledger_.redundant = run_.redundant();
   recent_.clear();
   for (auto count = a.get<std::uint64_t>(); count > 0; --count) {
     const std::vector<char> name = a.get_all<char>();

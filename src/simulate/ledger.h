@@ -83,6 +83,8 @@ class Ledger {
   std::uint64_t compared = 0;        // how often
   std::string other_formulation;     // which it was compared with
   double dependent_since = never;    // the first instant at which constraints were nearly dependent [s]
+  double dependent_of = 0;           // then the constraint with the weakest pivot, by its number in the system
+  std::vector<Redundant> redundant;  // at the start, or where the run was resumed
   Extreme spin, deflection;          // of flexible bodies, as FlexibleRange has them
   Violation assembled;               // of the initial state, before it was moved onto the constraints
   std::vector<std::string> sources;  // of work

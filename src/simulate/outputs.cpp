@@ -299,6 +299,22 @@ void Outputs::note_loads() {
   for (std::size_t k = 0; k < loads_.size(); ++k) peaks_[k] = larger(peaks_[k], value_of(loads_[k]));
 }
 
+/// In the order of `fill`.
+void Outputs::note_indeterminate() {
+  if (reactions_.empty() && cut_joints_.empty() && rows_.empty() && driving_.empty()) return;
+  const IndeterminateForces open = run_.indeterminate();
+  const std::vector<bool>& unique = run_.multipliers().unique;
+  std::size_t at = sources_.size();
+  const auto next = [&](bool is_open) {
+    if (is_open) columns_[at].note = "not unique: shared by redundant constraints; of least norm";
+    ++at;
+  };
+  for (const std::uint32_t joint : reactions_) std::ranges::for_each(open.joints[joint], next);
+  for (const std::size_t k : cut_joints_) std::ranges::for_each(open.cut_joints[k], next);
+  for (const std::uint32_t r : rows_) next(!unique[r]);
+  for (const std::uint32_t k : driving_) next(open.driving[k]);
+}
+
 void Outputs::fill(const Ledger& ledger, std::span<double> row) {
   std::size_t at = 0;
   for (const ValueSource& source : sources_) row[at++] = gyrostat::value_of(run_, source);

@@ -15,6 +15,7 @@ struct OutputColumn {
   std::string name;
   std::string unit, description;
   std::vector<std::string> states = {};  // of a state machine: their names, by number
+  std::string note = {};                 // what a reader of the values has to know, or empty
 };
 
 /// Of a quantity that expressions name. Precondition: the name resolves.
@@ -50,6 +51,9 @@ class Outputs {
 
   /// After every event, at stage signals just after it: pulses between records are not to be missed.
   void note_loads();
+
+  /// At `stage` under constraints: notes at columns that redundant constraints leave open.
+  void note_indeterminate();
 
   /// At `stage`.
   void fill(const Ledger& ledger, std::span<double> row);

@@ -145,6 +145,7 @@ Outcome Simulation::begin(Observer& observer) {
   }
   run_.evaluate(0, y_.data(), Stage::acceleration);
   if (const auto failure = run_.find_failure()) return fail(0, *failure);
+  note_redundant();
   ledger_.start();
   measures_.note(0, run_.data().values.data());
   integrator_.restart(0, y_);
@@ -199,6 +200,7 @@ void Simulation::continue_from(const Simulation& other) {
   events_ = other.events_;
   comparisons_ = other.comparisons_;
   singular_ = other.singular_;
+  redundant_ = ledger_.redundant = run_.redundant();
   recent_ = other.recent_;
   run_.set_near_singularity(singular_);
   run_.evaluate(t_, y_.data(), Stage::acceleration);
@@ -324,6 +326,7 @@ Outcome Simulation::go(double stop, Observer& observer) {
     if (event) {
       bool changed = false;
       if (auto why = handle_event(to, step.to, observer, changed)) return fail(to, *why);
+      follow_redundant(observer);  // other speeds may be held now
       event = changed || to < step.to;
     } else {
       const bool others_read = judged && (settings_.records || settings_.keeps_ledger);
@@ -429,6 +432,7 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, bool e
     planned_pivot_ = 1;
   } else if (!(pivot > 0.1 * planned_pivot_)) {  // other rows may be better here
     run_.replan();
+    follow_redundant(observer);
     planned_pivot_ = pivot;
     drifted_ = drifted_ || settings_.integrator.method == "ida";  // its unknowns are those of the rows before
   }
@@ -438,11 +442,35 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, bool e
   run_.set_near_singularity(singular);
   if (singular && !singular_) {
     ++events_;
-    observer.event(t_, {"constraints", "nearly dependent"});
-    ledger_.dependent_since = std::min(ledger_.dependent_since, t_);
+    const std::size_t weakest = run_.weakest_constraint();
+    observer.event(t_, {"constraints", fmt::format("nearly dependent: '{}'", model_.system.constraints[weakest].name)});
+    if (t_ < ledger_.dependent_since) {
+      ledger_.dependent_since = t_;
+      ledger_.dependent_of = static_cast<double>(weakest);
+    }
   }
   singular_ = singular;
   return std::nullopt;
+}
+
+/// At stage acceleration, where a run begins.
+void Simulation::note_redundant() {
+  if (!run_.constrained()) return;
+  redundant_ = ledger_.redundant = run_.redundant();
+  if (settings_.records && !redundant_.empty()) outputs_.note_indeterminate();
+}
+
+/// Other rows are redundant than before: others were chosen, or something else is held.
+void Simulation::follow_redundant(Observer& observer) {
+  if (!run_.constrained()) return;
+  std::vector<Redundant> now = run_.redundant();
+  if (now == redundant_) return;
+  redundant_ = std::move(now);
+  ++events_;
+  observer.event(t_,
+                 {"constraints", redundant_.empty() ? "all rows independent" : "redundant: " + text_of(redundant_)});
+  run_.evaluate(t_, y_.data(), Stage::acceleration);
+  if (settings_.records) outputs_.note_indeterminate();
 }
 
 double Simulation::most_violation() const { return std::max(1e-3 * settings_.integrator.tolerance, 1e-13); }

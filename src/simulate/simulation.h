@@ -126,6 +126,8 @@ class Simulation {
   std::optional<std::string> count_changes(double t, const std::vector<Change>& changes);
   std::optional<std::string> judge_assembly();
   std::optional<std::string> keep_constraints(const Step& step, bool event, Observer& observer);
+  void note_redundant();
+  void follow_redundant(Observer& observer);
   [[nodiscard]] double most_violation() const;
   void prepare_to_save();
   [[nodiscard]] std::string save() const;
@@ -147,13 +149,14 @@ class Simulation {
   double t_ = 0;
   Eigen::VectorXd y_;
   std::uint64_t records_ = 0, events_ = 0, checkpoints_ = 0, comparisons_ = 0;
-  bool drifted_ = false;         // from the constraints, further than a method without a hook for them may
-  bool singular_ = false;        // the constraints were nearly dependent at the end of the last step
-  bool inputs_changed_ = false;  // since the last step
-  double largest_pivot_ = 0;     // at the end of a step, so far
-  double planned_pivot_ = 1;     // when rows were last chosen anew, while pivots are suspect
-  std::vector<double> volumes_;  // that the axes of gimbals span, at the end of the last step
-  std::uint64_t stalled_ = 0;    // steps one after the other without length
+  bool drifted_ = false;              // from the constraints, further than a method without a hook for them may
+  bool singular_ = false;             // the constraints were nearly dependent at the end of the last step
+  bool inputs_changed_ = false;       // since the last step
+  std::vector<Redundant> redundant_;  // constraints, now
+  double largest_pivot_ = 0;          // at the end of a step, so far
+  double planned_pivot_ = 1;          // when rows were last chosen anew, while pivots are suspect
+  std::vector<double> volumes_;       // that the axes of gimbals span, at the end of the last step
+  std::uint64_t stalled_ = 0;         // steps one after the other without length
   std::vector<double> row_;
   std::array<std::vector<double>, 5> event_functions_;  // at the nodes of a step
   std::array<std::vector<double>, 3> bracket_;          // the same about an event that is being located

@@ -59,6 +59,37 @@ environment: {gravity: {uniform: [0, -10, 0]}}
 
 // --- data --------------------------------------------------------------------------------------------------------
 
+TEST(Accel, SaysWhichReactionsRedundantConstraintsLeaveOpen) {
+  const Outcome o = accel(slider_crank);
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  const std::string reactions_and_multipliers = o.out.substr(std::min(o.out.find("\nReactions"), o.out.size()));
+  for (const char* name : {"\nshaft ", "\npin ", "\nguide ", "\nwrist "}) {
+    const std::size_t begin = reactions_and_multipliers.find(name) + 1;
+    const std::string line =
+        reactions_and_multipliers.substr(begin, reactions_and_multipliers.find('\n', begin) - begin);
+    EXPECT_THAT(line, ::testing::EndsWith("  not unique: force z, torque x y")) << name;
+  }
+  EXPECT_THAT(o.out, HasSubstr("not unique: of least norm"));
+  for (const char* formulation : {"articulated_body", "composite_body", "kane", "absolute", "mixed"}) {
+    const Outcome told = accel(slider_crank, std::string("--json --formulation ") + formulation);
+    ASSERT_EQ(told.exit_code, 0) << told.err;
+    const json reactions = json::parse(told.out)["reactions"];
+    for (const char* name : {"shaft", "pin", "guide", "wrist"}) {
+      EXPECT_EQ(reactions[name]["unique"], false) << name;
+      EXPECT_EQ(reactions[name]["not_unique"], json({"force_z", "torque_x", "torque_y"})) << name;
+    }
+  }
+}
+
+TEST(Accel, SaysWhichDrivingForcesAreOpen) {
+  const std::string text =
+      "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+      "  x: {type: prismatic, parent: world, child: a, axis: [1, 0, 0], initial: {displacement: 2}, locked: true}\n"
+      "constraints: {rod: {distance: {from: [world, [0, 0, 0]], to: [a, [0, 0, 0]]}, equals: 2}}\n";
+  EXPECT_THAT(accel(text).out, HasSubstr("locked  not unique: of least norm\n"));
+  EXPECT_THAT(accel(text.substr(0, text.find("constraints"))).out, Not(HasSubstr("not unique")));
+}
+
 TEST(Accel, AnswersFieldByField) {
   json a = answer(everything);
   std::set<std::string> fields;

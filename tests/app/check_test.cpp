@@ -27,6 +27,26 @@ TEST(Check, WarningsGoToStderrAndAreCounted) {
   EXPECT_THAT(o.err, HasSubstr("five_body/parts/spacecraft.yaml:9:14: warning: bodies.bus.inertia: "));
 }
 
+/// Joints that are cut are loops; drives, couplings, distances and points are constraints.
+TEST(Check, CountsLoopsAndOtherConstraints) {
+  const std::string bodies =
+      "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+      "  x: {type: revolute, parent: world, child: a, axis: [0, 0, 1]}\n"
+      "  y: {type: revolute, parent: world, child: b, axis: [0, 0, 1]}\n";
+  const std::string loop = "  z: {type: planar, parent: a, child: b, normal: [0, 0, 1], cut: true}\n";
+  const std::string mesh = "constraints: {mesh: {coupling: {x.angle: 1, y.angle: -1}}";
+  const Scratch scratch;
+  const auto verdict = [&](const std::string& text) {
+    const Outcome o = run("check " + quoted(scratch.write("m.yaml", text)));
+    EXPECT_EQ(o.exit_code, 0) << o.err;
+    return o.out.substr(o.out.find("ok"));
+  };
+  EXPECT_EQ(verdict(bodies + mesh + "}\n"), "ok, 2 bodies, 2 degrees of freedom of the tree, 1 constraint\n");
+  EXPECT_EQ(verdict(bodies + loop), "ok, 2 bodies, 2 degrees of freedom of the tree, 1 loop\n");
+  EXPECT_EQ(verdict(bodies + loop + mesh + ", drive: {coordinate: x.angle, equals: t}}\n"),
+            "ok, 2 bodies, 2 degrees of freedom of the tree, 1 loop, 2 constraints\n");
+}
+
 TEST(Check, ProblemsGoToStderrLikeACompilers) {
   const Scratch scratch;
   const std::string path = scratch.write("m.yaml", bad);

@@ -1,5 +1,8 @@
 // gyrostat run: what it writes and says, and what its options do.
+#include <algorithm>
 #include <cmath>
+
+#include "gyrostat/results/run_record.h"
 
 #include "app/head.h"
 #include "support/busy_model.h"
@@ -258,6 +261,32 @@ TEST_F(Run, AnswersInJson) {
   }
   EXPECT_EQ(a["ledger"]["warnings"], json::array());
   EXPECT_GT(a["ledger"]["accelerations"]["instants"], 10);
+}
+
+TEST_F(Run, TellsOfRedundantConstraintsAndOfForcesThatAreNotUnique) {
+  scratch.write("m.yaml", slider_crank);
+  const Outcome o = command("run m.yaml");
+  EXPECT_EQ(o.exit_code, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("\nredundant                    3  rows: 3 of 'wrist'\n"));
+  EXPECT_THAT(o.err,
+              HasSubstr("not unique: reactions/wrist.force_z, reactions/wrist.torque_x, reactions/wrist.torque_y; "
+                        "redundant constraints share"));
+  const json told = json::parse(command("run --json m.yaml").out)["ledger"];
+  EXPECT_EQ(told["constraints"]["redundant"], json({{"wrist", 3}}));
+  const json open = {"reactions/wrist.force_z", "reactions/wrist.torque_x", "reactions/wrist.torque_y"};
+  EXPECT_EQ(told["constraints"]["not_unique"], open);
+  EXPECT_THAT(told["notes"].back().get<std::string>(), StartsWith("not unique: "));
+
+  const ResultsReader reader(file("m.h5"));
+  const results::LedgerRecord ledger = results::read_record(reader).ledger;
+  EXPECT_EQ(ledger.redundant, (std::vector<Redundant>{{"wrist", 3}}));
+  EXPECT_EQ(json(ledger.not_unique), open);
+  EXPECT_THAT(ledger.notes(), ::testing::Contains(StartsWith("not unique: ")));
+  EXPECT_THAT(command("show m.h5").out, HasSubstr("  not unique\n"));
+  for (const json& column : json::parse(command("show --json m.h5").out)["columns"]) {
+    const bool is_open = std::find(open.begin(), open.end(), column["name"]) != open.end();
+    EXPECT_EQ(column.contains("note"), is_open) << column["name"];
+  }
 }
 
 TEST_F(Run, ALedgerThatDoesNotBalanceIsCriedOut) {

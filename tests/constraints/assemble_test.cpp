@@ -112,6 +112,26 @@ constraints: {rail: {point: [world, [1, 0, 0]], of: frame, directions: [[0, 1, 0
   EXPECT_NEAR(a.state.q[0], -std::asin(0.1), 1e-10);
 }
 
+/// A point on the axis of a joint stays where it is when the joint turns: its derivative is the rounding of a lever
+/// along the axis, and no turn is right, though one by residual over rounding would be the least.
+TEST(Assembly, TurnsNothingThatMovesAConstraintByRoundingOnly) {
+  int inexact = 0;
+  for (const char* along : {"0.1", "0.3", "0.7", "-1.1", "2.3"}) {
+    const Text text(std::string("gyrostat: 1\nparameters: {s: ") + along + R"yaml(}
+bodies: {top: {mass: 1, inertia: [1, 1, 1]}}
+joints: {turn: {type: revolute, parent: world, child: top, parent_point: [0.3, 0.1, 0.7], axis: [1, 2, -0.6],
+                initial: {angle: 0.4, rate: 0.3}}}
+constraints: {rod: {distance: {from: [world, [3, -1, 2]], to: [top, ["s", "2*s", "-0.6*s"]]}, equals: 3.3}}
+)yaml");
+    const Assembly a = text.assembled();
+    EXPECT_FALSE(a.closed());
+    EXPECT_EQ(a.state.q[0], 0.4) << along;
+    EXPECT_EQ(a.state.u[0], 0.3) << along;
+    inexact += a.speed != 0;
+  }
+  EXPECT_GT(inexact, 1) << "or there is no rounding to be left out";
+}
+
 /// A change that is least, where all coordinates count alike, is J^T x: it has no part along motions that constraints
 /// allow.
 TEST(Assembly, ChangesCoordinatesAndSpeedsAlongWhatTheConstraintsResistOnly) {

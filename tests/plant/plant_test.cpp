@@ -1,6 +1,8 @@
 // The plant: constants apart from data, stages, derivatives by parameters, joints that change in flight.
 #include "gyrostat/plant/plant.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "gyrostat/plant/run.h"
@@ -172,9 +174,9 @@ TEST(Plant, ValuesThatWereComputedElsewhereDoNotCountAsMotion) {
   EXPECT_TRUE(run.data().has(Stage::acceleration));
   const std::vector<double> values = run.data().values;
   y *= 1.1;
-  EXPECT_TRUE(run.take_values(0.5, y.data(), values.data()));
-  EXPECT_TRUE(run.data().has(Stage::state));
-  EXPECT_FALSE(run.data().has(Stage::velocity));
+  std::ranges::copy(values, run.values_from_elsewhere(0.5));
+  EXPECT_TRUE(run.follow_values());
+  EXPECT_FALSE(run.data().has(Stage::state));
   EXPECT_FALSE(run.data().has(Stage::signals));
   EXPECT_FALSE(run.any_crossed());  // reads the values, and may
 #ifndef NDEBUG

@@ -263,6 +263,118 @@ output: {interval: 1, record: [hinge.angle, bus.rotor.angle, bus.rotor.rate, hin
   EXPECT_LT(flight.simulation.ledger().angular_momentum.relative(), 1e-7);
 }
 
+/// The joints of a plane mechanism in space share what is across the plane; the drive's torque is unique.
+TEST(Redundancy, IsToldOfWithTheConstraintsAndTheRecordedForcesThatItLeavesOpen) {
+  const Flight flight(slider_crank(R"yaml(constraints:
+  motor: {coordinate: a.angle, equals: "pi/6 + t"}
+simulation: {duration: 0.1}
+output: {interval: 0.1, reactions: [a, c, motor]})yaml"),
+                      {}, Flight::Expect::finish);
+  EXPECT_EQ(flight.simulation.ledger().redundant, (std::vector<Redundant>{{"c", 3}}));
+  std::vector<std::string> open;
+  for (const OutputColumn& column : flight.simulation.columns()) {
+    if (!column.note.empty()) open.push_back(column.name);
+  }
+  EXPECT_THAT(open, ::testing::ElementsAre("reactions/a.force_z", "reactions/a.torque_x", "reactions/a.torque_y",
+                                           "reactions/c.force_z", "reactions/c.torque_x", "reactions/c.torque_y"));
+}
+
+/// A cut joint that locks nothing has no rows; the reaction of the next one is that of the next one.
+TEST(CutJoint, BesideOneThatLocksNothingHasItsOwnReaction) {
+  const std::string more =
+      "environment: {gravity: {uniform: [0, -9.81, 0]}}\nsimulation: {duration: 0.1}\noutput: {interval: 0.1, "
+      "reactions: [c]}";
+  const Flight alone(slider_crank(more), {}, Flight::Expect::finish);
+  std::string text = slider_crank(more);
+  text.replace(text.find("  c: {type: revolute"), 0, "  loose: {type: free, parent: rod, child: slider, cut: true}\n");
+  text.replace(text.find("parent_point: [1, 0, 0], axis"), 0, "cut: true, ");
+  const Flight beside(text, {}, Flight::Expect::finish);
+  EXPECT_GT(std::abs(alone.last("reactions/c.force_y")), 1);
+  for (const char* name : {"reactions/c.force_x", "reactions/c.force_y"}) {
+    EXPECT_NEAR(beside.last(name), alone.last(name), 1e-9) << name;
+  }
+}
+
+TEST(Redundancy, OfAMeshThereIsNone) {
+  const Flight flight(R"yaml(gyrostat: 1
+bodies: {one: {mass: 1, inertia: [1, 1, 1]}, two: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  a: {type: revolute, parent: world, child: one, axis: [0, 0, 1]}
+  b: {type: revolute, parent: world, child: two, axis: [0, 0, 1]}
+constraints: {mesh: {coupling: {a.angle: 1, b.angle: -1}}}
+simulation: {duration: 0.1}
+output: {interval: 0.1, reactions: [a, mesh]})yaml",
+                      {}, Flight::Expect::finish);
+  EXPECT_TRUE(flight.simulation.ledger().redundant.empty());
+  for (const OutputColumn& column : flight.simulation.columns()) EXPECT_EQ(column.note, "") << column.name;
+}
+
+/// Two wheels that mesh, and both latch: then the mesh has nothing to hold, and its force is open.
+TEST(Redundancy, ThatComesOnTheWayIsAnEventAndMarksWhatIsRecorded) {
+  const std::string text = R"yaml(gyrostat: 1
+bodies: {one: {mass: 1, inertia: [1, 1, 1]}, two: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  a: {type: revolute, parent: world, child: one, axis: [0, 0, 1], initial: {rate: 1}, latch: {when: "t > 0.5"}}
+  b: {type: revolute, parent: world, child: two, axis: [0, 0, 1], initial: {rate: 1}, latch: {when: "t > 0.5"}}
+constraints: {mesh: {coupling: {a.angle: 1, b.angle: -1}}}
+simulation: {duration: 1}
+output: {interval: 0.25, record: [a.angle], reactions: [mesh, a]})yaml";
+  const Flight flight(
+      text, [](RunSettings& s) { s.checkpoint_interval = 0.75; }, Flight::Expect::finish);
+  const auto told = std::ranges::find(flight.events, "constraints", [](const auto& e) { return e.change.name; });
+  ASSERT_NE(told, flight.events.end());
+  EXPECT_NEAR(told->t, 0.5, 1e-9);
+  EXPECT_EQ(told->change.what, "redundant: 1 of 'mesh'");
+  EXPECT_TRUE(flight.simulation.ledger().redundant.empty()) << "at the start";
+  for (const OutputColumn& column : flight.simulation.columns()) {
+    // what the joint transmits is the sum of both, and unique
+    const bool open = column.name == "multipliers/mesh" || column.name.starts_with("driving/");
+    EXPECT_EQ(!column.note.empty(), open) << column.name;
+  }
+  ASSERT_FALSE(flight.checkpoints.empty());
+  Simulation again(*flight.loaded.model, flight.settings);
+  again.restore(flight.checkpoints.front().second);
+  EXPECT_EQ(again.ledger().redundant, (std::vector<Redundant>{{"mesh", 1}})) << "where it goes on";
+}
+
+/// Two four-bars: one that hangs and swings a little, one that goes through its flat position. The event names the
+/// joint that closes the latter, wherever it stands in the file.
+TEST(Singularity, NamesTheConstraintThatLosesItsHold) {
+  const auto bars = [](const std::string& k, const std::string& angle, const std::string& rate) {
+    return std::pair(
+        fmt::format("  l{0}: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.1, 0.1]}}\n"
+                    "  m{0}: {{mass: 1, com: [1, 0, 0], inertia: [0.1, 0.1, 0.1]}}\n"
+                    "  r{0}: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.1, 0.1]}}\n",
+                    k),
+        fmt::format(
+            "  a{0}: {{type: revolute, parent: world, child: l{0}, axis: [0, 0, 1], initial: {{angle: {1}, rate: "
+            "{2}}}}}\n"
+            "  b{0}: {{type: revolute, parent: l{0}, child: m{0}, parent_point: [0, 1, 0], axis: [0, 0, 1], "
+            "initial: {{angle: -{1}, rate: -{2}}}}}\n"
+            "  c{0}: {{type: revolute, parent: m{0}, child: r{0}, parent_point: [2, 0, 0], child_point: [0, 1, 0], "
+            "axis: [0, 0, 1], cut: true}}\n"
+            "  d{0}: {{type: revolute, parent: world, child: r{0}, parent_point: [2, 0, 0], axis: [0, 0, 1], "
+            "initial: {{angle: {1}, rate: {2}}}}}\n",
+            k, angle, rate));
+  };
+  const auto hanging = bars("1", "3.1", "0.1"), flat = bars("2", "0.5", "2");
+  for (const bool first : {false, true}) {
+    const auto &x = first ? flat : hanging, &y = first ? hanging : flat;
+    const Flight flight("gyrostat: 1\nbodies:\n" + x.first + y.first + "joints:\n" + x.second + y.second +
+                            "environment: {gravity: {uniform: [0, -9.81, 0]}}\nsimulation: {duration: 1, integrator: "
+                            "{method: rk4, step: 0.001}}\noutput: {interval: 0.5}\n",
+                        {}, Flight::Expect::finish);
+    const auto told = std::ranges::find(flight.events, "constraints", [](const auto& e) { return e.change.name; });
+    ASSERT_NE(told, flight.events.end());
+    EXPECT_EQ(told->change.what, "nearly dependent: 'c2'");
+    const Ledger& ledger = flight.simulation.ledger();
+    EXPECT_EQ(ledger.dependent_since, told->t);
+    EXPECT_EQ(ledger.dependent_of, first ? 0 : 1);
+    const auto angle = flight.at(told->t, "a2.angle");
+    EXPECT_GT(angle, 0.5) << "on its way to a quarter turn";
+  }
+}
+
 TEST(Start, IsMovedOntoTheConstraintsWhereItIsNear) {
   const Flight flight(slider_crank("simulation: {duration: 0.1}"), {}, Flight::Expect::finish);
   EXPECT_GT(flight.simulation.ledger().assembled.position, 1e-6);

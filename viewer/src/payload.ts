@@ -54,6 +54,7 @@ export interface Ledger {
   lines: { name: string; unit: string; left_over: number; scale: number; relative: number; rounding: boolean }[];
   allowed: number; // relative; more is a warning
   attitude: number; // largest distance of quaternions from unit length
+  redundant: string; // rows of constraints that depend on others: "3 of 'wrist'"; empty: none
   accelerations: number; // largest disagreement with another formulation, relative
   balanced: boolean; // or exempt; if not, warnings say what does not
   exempt: string; // why the laws are not expected to hold, or empty

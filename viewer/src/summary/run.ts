@@ -68,6 +68,7 @@ function ledger_table(ledger: Ledger): HTMLElement {
           `${brief(line.relative, 2)}${line.rounding ? ", rounding" : ""}`,
         ]),
         ["attitudes", brief(ledger.attitude, 3), "from unit length", ""],
+        ...(ledger.redundant ? [["redundant rows", ledger.redundant, "", ""]] : []),
         [
           "accelerations",
           brief(ledger.accelerations, 3),
