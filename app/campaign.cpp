@@ -67,9 +67,9 @@ int refuse_campaign(bool json, const FoundCampaign& found) {
 int fly(const CampaignArguments& arguments, const std::string& command_line) {
   try {
     FoundCampaign found = find_campaign(arguments.file);
-    if (!found.plan) return refuse_campaign(arguments.json, found);
+    if (!found.plan) return speaks() ? refuse_campaign(arguments.json, found) : exit_code::wrong_model;
     if (!arguments.json && speaks()) print_problems(problems_of(found.read));
-    const campaign::FlightPlan& plan = *found.plan;
+    campaign::FlightPlan& plan = *found.plan;
     const std::string path = arguments.output.empty()
                                  ? std::filesystem::path(arguments.file).filename().replace_extension(".h5").string()
                                  : arguments.output;
@@ -79,13 +79,16 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
       page = page_template(arguments.page);
       for (const std::string& other : {arguments.file, path}) {
         if (!results::same_file(report_path(path), other)) continue;
+        if (!speaks()) return exit_code::wrong_usage;
         return refuse(arguments.json,
                       fmt::format("--report: {} would be lost; choose another name by --output", printable(other)));
       }
       results::check_target(report_path(path), results::FileKind::report, arguments.force);
     }
+    if (arguments.allow_plugins) plan.open_plugins();
     const bool silent = arguments.quiet || arguments.json || !speaks();
     if (!silent && !plan.alone_because().empty()) {
+      plan.check_plugins();
       fmt::print("flights are flown one by one, not in packs: {}\n", plan.alone_because());
     }
     campaign::CampaignOutcome outcome;
@@ -109,7 +112,8 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
     std::optional<WrittenReport> report;
     if (arguments.report) report = write_report({{path}}, report_path(path), page, arguments.force);
     if (!arguments.quiet || arguments.json) {
-      show_campaign(results::ResultsReader(path), arguments.json, report ? report->path : std::string());
+      const JustFlown flown{report ? report->path : std::string()};
+      show_campaign(results::ResultsReader(path), arguments.json, &flown);
     }
     if (report && !silent) fmt::print("\n{}\n", report->line);
     return outcome.finished ? exit_code::done : exit_code::interrupted;
@@ -139,18 +143,18 @@ int check_campaign(const std::string& file, bool json) {
   }
 }
 
-int show_campaign(const results::ResultsReader& reader, bool json, const std::string& report) {
+int show_campaign(const results::ResultsReader& reader, bool json, const JustFlown* flown) {
   const campaign::ReadCampaign read = campaign::stored_campaign(reader);
   if (!read.campaign) return refuse_campaign(json, {read, {}, {}});
-  const campaign::Answers answers =
-      campaign::answers_of(reader, *read.campaign, campaign::Sampler(*read.campaign).count());
+  campaign::Answers answers = campaign::answers_of(reader, *read.campaign);
   const results::StoredHistories histories(reader.path(), reader.header().index);
   if (json) {
     Json all = as_json(answers);
     if (!histories.records().empty()) all["histories"] = as_json(histories);
-    if (!report.empty()) all["report"] = report;
+    if (flown != nullptr && !flown->report.empty()) all["report"] = flown->report;
     print_json(all);
   } else {
+    if (flown != nullptr) answers.not_packed.clear();
     fmt::print("{}", text_of(answers));
     if (!histories.records().empty()) fmt::print("\n{}\n", text_of(histories));
   }

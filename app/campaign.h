@@ -14,6 +14,7 @@ struct CampaignArguments {
   std::string output;    // results file; empty: the campaign's name with .h5, and the number of a flight
   unsigned threads = 0;  // 0: all cores
   bool resume = false;
+  bool allow_plugins = false;
   unsigned slurm = 0;                   // print a job script for so many processes, and fly nothing; 0: fly
   std::optional<std::uint64_t> replay;  // a flight
   bool report = false;                  // of that, or of the campaign
@@ -35,7 +36,11 @@ int refuse_campaign(bool json, const FoundCampaign& found);
 /// `check` of a campaign file.
 int check_campaign(const std::string& file, bool json);
 int fly(const CampaignArguments& arguments, const std::string& command_line);
-/// What the results of a campaign say, as text or as JSON; `report` is the page that was made of them, or empty.
-int show_campaign(const results::ResultsReader& reader, bool json, const std::string& report = {});
+/// What the results of a campaign say, as text or as JSON. After a flight: the page that was made of them, or empty;
+/// the text does not say again why flights were not packed.
+struct JustFlown {
+  std::string report;
+};
+int show_campaign(const results::ResultsReader& reader, bool json, const JustFlown* flown = nullptr);
 
 }  // namespace gyrostat::app

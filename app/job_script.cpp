@@ -53,13 +53,24 @@ std::string slurm_script(const CampaignArguments& arguments, const std::string& 
 #SBATCH --output={name}.%j.log
 #SBATCH --open-mode=append
 #SBATCH --requeue
-#SBATCH --signal=TERM@60
+#SBATCH --signal=B:TERM@120
 {share}
+# A time limit, --requeue or scancel --batch -s TERM: this shell is told, and tells mpirun, which it does not wait for
+# in the foreground: bash would be told only afterwards.
+stopped=
+trap 'stopped=yes; kill -TERM $job 2> /dev/null' TERM
 # 137 and the like: a process was killed, and with it all. What it had not written yet is flown again.
 for attempt in 1 2 3; do
-  mpirun --bind-to none {program} campaign {file} -o {output}{threads} --resume{force} && exit
+  [[ $stopped ]] && exit 143
+  mpirun --bind-to none {program} campaign {file} -o {output}{threads} --resume{more} &
+  job=$!
+  wait $job
   code=$?
-  (( code > 128 && code != 130 )) || exit $code
+  while kill -0 $job 2> /dev/null; do  # a signal ended the waiting, not mpirun
+    wait $job
+    code=$?
+  done
+  [[ ! $stopped ]] && (( code > 128 && code != 130 )) || exit $code
 done
 exit $code
 )",
@@ -67,7 +78,9 @@ exit $code
       fmt::arg("share_text", whole_machines ? "a machine to itself" : fmt::format("{} threads", arguments.threads)),
       fmt::arg("name", job_name(output)), fmt::arg("share", share), fmt::arg("program", shell_word(this_program())),
       fmt::arg("file", shell_word(arguments.file)), fmt::arg("output", shell_word(output)),
-      fmt::arg("threads", threads), fmt::arg("force", arguments.force ? " --force" : ""));
+      fmt::arg("threads", threads),
+      fmt::arg("more",
+               std::string(arguments.allow_plugins ? " --allow-plugins" : "") + (arguments.force ? " --force" : "")));
 }
 
 }  // namespace gyrostat::app

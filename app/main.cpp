@@ -134,12 +134,14 @@ CLI::App* add_campaign_command(Program& program, CampaignArguments& a) {
           ->check(CLI::Range(1, 1000000));
   command->add_option("--replay", a.replay, "fly flight K again, alone, and record it as `run` does")
       ->type_name("K")
+      ->check(CLI::NonNegativeNumber)
       ->excludes(threads)
       ->excludes(resume)
       ->excludes(slurm);
   command->add_flag("--report", a.report, "write a report, to be opened in a browser, beside the results")
       ->excludes(slurm);
   command->add_option("--page", a.page, "take this file for the page of the report")->type_name("FILE")->group("");
+  command->add_flag("--allow-plugins", a.allow_plugins, "run the libraries that the model names");
   command->add_flag("--force", a.force, "replace files that Gyrostat did not write");
   command->add_flag("--quiet", a.quiet, "print warnings and errors only");
   command->add_flag("--json", a.json, "answer in JSON");

@@ -192,7 +192,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 
 int fly_again(const CampaignArguments& arguments, const std::string& command_line) {
   try {
-    const FoundCampaign found = find_campaign(arguments.file);
+    FoundCampaign found = find_campaign(arguments.file);
     if (!found.plan) return refuse_campaign(arguments.json, found);
     const std::uint64_t count = found.plan->sampler().count();
     if (*arguments.replay >= count) {
@@ -208,6 +208,7 @@ int fly_again(const CampaignArguments& arguments, const std::string& command_lin
       target = {report_path(path), page_template(arguments.page), arguments.force};
       results::check_target(target.path, results::FileKind::report, arguments.force);
     }
+    if (arguments.allow_plugins) found.plan->open_plugins();
     results::RunOptions options;
     options.command = command_line;
     options.force = arguments.force;

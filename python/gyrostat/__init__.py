@@ -11,6 +11,7 @@ All numbers are in SI units. What is wrong with a model is a ModelError, with fi
 
 from ._campaign import Campaign, Flight, Measure, Progress
 from ._campaign_results import (
+    Combination,
     CampaignResults,
     Failure,
     MeasureStatistics,
@@ -43,6 +44,7 @@ __all__ = [
     "CampaignResults",
     "Check",
     "Column",
+    "Combination",
     "Entry",
     "Event",
     "Failure",

@@ -234,6 +234,7 @@ class Campaign:
         threads: int | None = None,
         resume: bool = False,
         force: bool = False,
+        allow_plugins: bool = False,
         progress: typing.Callable[[Progress], typing.Any] | None = None,
     ) -> CampaignResults:
         """Flies all flights, and returns their results.
@@ -242,7 +243,7 @@ class Campaign:
         on with. `progress` is called several times a second; where it returns False the campaign ends, and can be
         resumed. So it does, with what has ended in the file, at Ctrl-C and where a function raises. The numbers are the
         same for any number of threads (by default, one for each core), and after any interruption. The interpreter's
-        lock is released meanwhile.
+        lock is released meanwhile. `allow_plugins` lets the libraries that the model names run.
 
         Functions for measures are called in this thread, one flight after the other in the order of their numbers.
         """
@@ -258,7 +259,7 @@ class Campaign:
             raise ValueError("resume: say which file, by output")
         if output is None and _gyrostat.processes_started() > 1:
             raise CampaignError("several processes fly this campaign, and the first one has the results: say where, by output")
-        settings = {"threads": threads or 0, "resume": resume, "force": force, "command": "Campaign.run in Python"}
+        settings = {"threads": threads or 0, "resume": resume, "force": force, "command": "Campaign.run in Python", "allow_plugins": allow_plugins}
         told = None if progress is None else lambda *now: progress(Progress(*now))  # noqa: E731
         path = _results.temporary_path() if output is None else os.fspath(output)
         try:
@@ -290,13 +291,16 @@ class Campaign:
                 f"measure '{name}' of flight {flight.number}: its function must return a number, and not {value!r:.200}"
             ) from error
 
-    def replay(self, flight: int, output: Path | None = None, force: bool = False) -> Results:
-        """One flight again, with the same bits, recorded like any run. Raises SimulationError where it fails, with results."""
+    def replay(self, flight: int, output: Path | None = None, force: bool = False, allow_plugins: bool = False) -> Results:
+        """One flight again, with the same bits, recorded like any run. Raises SimulationError where it fails, with results.
+
+        `allow_plugins` lets the libraries that the model names run.
+        """
         if isinstance(flight, bool) or not isinstance(flight, (int, np.integer)):
             raise TypeError(f"flight: the number of one is needed, and not {flight!r}")
         if not 0 <= flight < len(self):
             raise IndexError(f"there is no flight {flight}; the campaign has {len(self)}, from 0 on")
-        settings = {"command": f"Campaign.replay({flight}) in Python", "force": force}
+        settings = {"command": f"Campaign.replay({flight}) in Python", "force": force, "allow_plugins": allow_plugins}
         return _results.run_into(
             output, lambda path: self._handle.replay(int(flight), path, settings), f"{self.file}: flight {flight}"
         )

@@ -58,7 +58,6 @@ class MeasureStatistics:
     min_flight: int
     max_flight: int
     failed: int  #: flights without a number
-    worst: list[int]  #: flights, the worst first
     percentiles: list[Percentile]
     sensitivity: dict[str, Sensitivity]  #: by input
 
@@ -71,7 +70,7 @@ class MeasureStatistics:
 
 
 class Requirement(typing.NamedTuple):
-    """A requirement and its verdict."""
+    """A requirement and its verdict: over all flights, or where the campaign has factors with some of their values."""
 
     measure: str
     unit: str
@@ -84,10 +83,24 @@ class Requirement(typing.NamedTuple):
     found: float  #: fulfilled / flights
     low: float  #: bounds of the fraction, each by itself with the confidence
     high: float
-    verdict: str  #: "met", "not met" or "undecided"
+    verdict: str  #: "met", "not met" or "undecided"; undecided too while flights are missing that could change it
+    missing: int  #: flights that have not ended
+    values: dict[str, float]  #: of the factors; of several combinations that of the worst
 
     def __bool__(self) -> bool:
         return self.verdict == "met"
+
+
+@dataclasses.dataclass(frozen=True)
+class Combination:
+    """The flights with one of the values of each factor: they differ in what was sampled alone."""
+
+    values: dict[str, float]  #: by factor; empty where there are none
+    flights: int  #: in all
+    ended: int
+    failed: int
+    statistics: dict[str, MeasureStatistics]  #: by measure
+    requirements: list[Requirement]
 
 
 class Columns(collections.abc.Mapping):  # type: ignore[type-arg]
@@ -195,23 +208,42 @@ class CampaignResults(ResultsFileUser):
         return self.status == "finished"
 
     @property
+    def combinations(self) -> list[Combination]:
+        """What holds with each combination of the values of factors; without factors, of all flights."""
+        return [_combination_of(fields) for fields in self._answered()["combinations"]]
+
+    @property
     def statistics(self) -> dict[str, MeasureStatistics]:
-        """How the measures are distributed."""
-        return {name: _statistics_of(fields) for name, fields in self._answered()["measures"].items()}
+        """How the measures are distributed. Not of a campaign with factors: `combinations` has each by itself."""
+        combinations = self.combinations
+        if combinations[0].values:
+            raise ValueError(
+                f"the campaign has factors ({', '.join(combinations[0].values)}), whose flights are no sample of one "
+                "distribution; combinations[k].statistics has each by itself"
+            )
+        return combinations[0].statistics
 
     @property
     def requirements(self) -> list[Requirement]:
-        """The requirements with their verdicts."""
+        """The requirements with their verdicts; with factors, that of the worst combination."""
         return [Requirement(*fields) for fields in self._answered()["requirements"]]
 
     @property
     def sensitivity(self) -> dict[str, dict[str, Sensitivity]]:
-        """What matters: of every measure, by input."""
+        """What matters: of every measure, by input; of a campaign with factors, by factor: of the same samples with its values."""
+        if self._answered()["combinations"][0]["values"]:
+            factors = self._answered()["factors"]
+            return {name: {k: Sensitivity(*s) for k, s in of.items()} for name, of in factors.items()}
         return {name: measure.sensitivity for name, measure in self.statistics.items()}
+
+    @property
+    def not_packed(self) -> str:
+        """Why the flights were flown one by one, or empty."""
+        return self._answered()["not_packed"]
 
     def worst(self, measure: str) -> list[int]:
         """The flights that are worst by a measure, as its requirement says; without one, those with the largest numbers."""
-        return self.statistics[measure].worst
+        return self._answered()["worst"][measure]
 
     def _answered(self) -> dict[str, typing.Any]:
         if self._answers is None:
@@ -226,9 +258,9 @@ class CampaignResults(ResultsFileUser):
 
         return Campaign.of_results(self.path, measures)
 
-    def replay(self, flight: int, output: Path | None = None, force: bool = False) -> Results:
+    def replay(self, flight: int, output: Path | None = None, force: bool = False, allow_plugins: bool = False) -> Results:
         """One flight again, with the same bits, recorded like any run."""
-        return self.campaign().replay(flight, output, force)
+        return self.campaign().replay(flight, output, force, allow_plugins)
 
     # --- in other forms ----------------------------------------------------------------------------------------------
 
@@ -277,6 +309,12 @@ def _statistics_of(fields: dict[str, typing.Any]) -> MeasureStatistics:
     percentiles = [Percentile(*p) for p in fields["percentiles"]]
     sensitivity = {name: Sensitivity(*s) for name, s in fields["sensitivity"].items()}
     return MeasureStatistics(**{**fields, "percentiles": percentiles, "sensitivity": sensitivity})
+
+
+def _combination_of(fields: dict[str, typing.Any]) -> Combination:
+    statistics = {name: _statistics_of(of) for name, of in fields["statistics"].items()}
+    requirements = [Requirement(*r) for r in fields["requirements"]]
+    return Combination(**{**fields, "statistics": statistics, "requirements": requirements})
 
 
 def _not_of_this_kind(path: Path) -> Exception:

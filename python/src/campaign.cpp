@@ -105,7 +105,8 @@ class CampaignHandle {
   }
 
   [[nodiscard]] py::tuple fly(const std::string& path, const py::dict& given, const py::object& progress,
-                              const py::object& compute) const {
+                              const py::object& compute) {
+    allow_plugins(given);
     Callbacks callbacks(progress, compute);
     CampaignOptions options;
     options.threads = static_cast<unsigned>(entry<int>(given, "threads").value_or(0));
@@ -124,7 +125,8 @@ class CampaignHandle {
     return py::make_tuple(outcome.finished, outcome.first_process);
   }
 
-  [[nodiscard]] py::tuple replay(std::uint64_t flight, const std::string& path, const py::dict& given) const {
+  [[nodiscard]] py::tuple replay(std::uint64_t flight, const std::string& path, const py::dict& given) {
+    allow_plugins(given);
     results::RunOptions options;
     options.command = entry<std::string>(given, "command").value_or("");
     options.force = entry<bool>(given, "force").value_or(false);
@@ -134,6 +136,10 @@ class CampaignHandle {
   }
 
  private:
+  void allow_plugins(const py::dict& given) {
+    if (entry<bool>(given, "allow_plugins").value_or(false)) plan_->open_plugins();
+  }
+
   ReadCampaign read_;
   std::optional<FlightPlan> plan_;
 };
@@ -167,29 +173,63 @@ py::list measures_of(const CampaignHandle& handle) {
 
 // --- answers ---------------------------------------------------------------------------------------------------------
 
-py::dict answer_of(const MeasureAnswer& m, const std::vector<std::string>& inputs) {
+py::tuple sensitivity_of(const campaign::RankCorrelation& r, const campaign::SobolIndex& i = {}) {
+  return py::make_tuple(r.value, r.chance, i.first, i.first_error, i.total, i.total_error);
+}
+
+/// Of a measure over a combination.
+py::dict statistics_of(const MeasureAnswer& m, std::size_t combination, const Answers& answers) {
+  const campaign::MeasureStatistics& of = m.statistics[combination];
   py::dict one;
   one["unit"] = m.unit;
-  one["mean"] = m.summary.mean;
-  one["std"] = m.summary.std;
-  one["min"] = m.summary.min;
-  one["max"] = m.summary.max;
-  one["min_flight"] = m.summary.min_flight;
-  one["max_flight"] = m.summary.max_flight;
-  one["failed"] = m.summary.failed;
-  one["worst"] = m.worst;
+  one["mean"] = of.summary.mean;
+  one["std"] = of.summary.std;
+  one["min"] = of.summary.min;
+  one["max"] = of.summary.max;
+  one["min_flight"] = of.summary.min_flight;
+  one["max_flight"] = of.summary.max_flight;
+  one["failed"] = of.summary.failed;
   py::list percentiles;
-  for (const campaign::Percentile& p : m.percentiles) {
+  for (const campaign::Percentile& p : of.percentiles) {
     percentiles.append(py::make_tuple(p.fraction, p.value, p.low, p.high, p.coverage));
   }
   one["percentiles"] = percentiles;
   py::dict sensitivity;
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    const campaign::RankCorrelation& r = m.correlations[k];
-    const campaign::SobolIndex i = k < m.indices.size() ? m.indices[k] : campaign::SobolIndex{};
-    sensitivity[inputs[k].c_str()] = py::make_tuple(r.value, r.chance, i.first, i.first_error, i.total, i.total_error);
+  for (std::size_t k = 0; k < answers.sampled; ++k) {
+    sensitivity[answers.inputs[k].c_str()] =
+        sensitivity_of(of.correlations[k], k < of.indices.size() ? of.indices[k] : campaign::SobolIndex{});
   }
   one["sensitivity"] = sensitivity;
+  return one;
+}
+
+py::dict values_of(const Answers& answers, std::size_t combination) {
+  py::dict values;
+  const std::vector<double>& list = answers.combinations[combination].values;
+  for (std::size_t f = 0; f < list.size(); ++f) values[answers.inputs[answers.sampled + f].c_str()] = list[f];
+  return values;
+}
+
+py::tuple requirement_of(const campaign::RequirementAnswer& r, std::size_t combination, const Answers& answers) {
+  const campaign::RequirementResult& result = r.results[combination];
+  return py::make_tuple(r.requirement.measure, r.unit, r.requirement.below, r.requirement.above, r.requirement.fraction,
+                        r.requirement.confidence, result.flights, result.fulfilled, result.fraction, result.low,
+                        result.high, std::string(campaign::verdicts[static_cast<std::size_t>(result.verdict)]),
+                        result.missing, values_of(answers, combination));
+}
+
+py::dict combination_of(const Answers& answers, std::size_t c) {
+  const campaign::Combination& of = answers.combinations[c];
+  py::dict one, statistics;
+  one["values"] = values_of(answers, c);
+  one["flights"] = of.flights;
+  one["ended"] = of.ended;
+  one["failed"] = of.failed;
+  for (const MeasureAnswer& m : answers.measures) statistics[m.name.c_str()] = statistics_of(m, c, answers);
+  one["statistics"] = statistics;
+  py::list requirements;
+  for (const campaign::RequirementAnswer& r : answers.requirements) requirements.append(requirement_of(r, c, answers));
+  one["requirements"] = requirements;
   return one;
 }
 
@@ -200,20 +240,27 @@ py::dict campaign_answers(const std::string& path) {
     const results::ResultsReader reader(path);
     const ReadCampaign read = campaign::stored_campaign(reader);
     if (!read.campaign) throw CampaignRefused{std::make_shared<const Loaded>(Loaded{read.source, read.problems, {}})};
-    answers = answers_of(reader, *read.campaign, Sampler(*read.campaign).count());
+    answers = answers_of(reader, *read.campaign);
   }
-  py::dict all;
+  py::dict all, worst, factors;
   all["flights"] = answers.flights;
   all["inputs"] = answers.inputs;
-  py::dict measures;
-  for (const MeasureAnswer& m : answers.measures) measures[m.name.c_str()] = answer_of(m, answers.inputs);
-  all["measures"] = measures;
-  py::list requirements;
+  all["not_packed"] = answers.not_packed;
+  py::list combinations, requirements;
+  for (std::size_t c = 0; c < answers.combinations.size(); ++c) combinations.append(combination_of(answers, c));
+  all["combinations"] = combinations;
+  for (const MeasureAnswer& m : answers.measures) {
+    worst[m.name.c_str()] = m.worst;
+    py::dict of_factors;
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      of_factors[answers.inputs[answers.sampled + f].c_str()] = sensitivity_of(m.factors[f]);
+    }
+    factors[m.name.c_str()] = of_factors;
+  }
+  all["worst"] = worst;
+  all["factors"] = factors;
   for (const campaign::RequirementAnswer& r : answers.requirements) {
-    requirements.append(py::make_tuple(r.requirement.measure, r.unit, r.requirement.below, r.requirement.above,
-                                       r.requirement.fraction, r.requirement.confidence, r.result.flights,
-                                       r.result.fulfilled, r.result.fraction, r.result.low, r.result.high,
-                                       std::string(campaign::verdicts[static_cast<std::size_t>(r.result.verdict)])));
+    requirements.append(requirement_of(r, r.worst, answers));
   }
   all["requirements"] = requirements;
   return all;

@@ -11,19 +11,36 @@
 
 namespace gyrostat::campaign {
 
-struct MeasureAnswer {
-  std::string name, unit;
+/// Flights that differ in what was sampled alone: with one of the values of each factor. Where there are no factors, or
+/// the flights are all combinations (factorial), all flights are one such set, without values.
+struct Combination {
+  std::vector<double> values;  // by factor [SI]
+  std::uint64_t flights = 0, ended = 0, failed = 0;
+};
+
+/// Of a measure, over the flights of a combination that have ended.
+struct MeasureStatistics {
   Summary summary;
   std::vector<Percentile> percentiles;
-  std::vector<RankCorrelation> correlations;  // by column of the inputs
+  std::vector<RankCorrelation> correlations;  // by column of the inputs; NaN of factors
   std::vector<SobolIndex> indices;            // the same, where the design allows; else empty
+};
+
+struct MeasureAnswer {
+  std::string name, unit;
+  std::vector<MeasureStatistics> statistics;  // by combination
+  std::vector<RankCorrelation> factors;       // by factor: of the same samples with its values
   std::vector<std::uint64_t> worst;           // flights, the worst first
 };
 
 struct RequirementAnswer {
   Requirement requirement;
   std::string unit;
-  RequirementResult result;
+  std::vector<RequirementResult> results;  // by combination
+  std::size_t worst = 0;                   // the combination with the worst verdict, and then the smallest fraction
+
+  /// Of all: the worst one.
+  [[nodiscard]] Verdict verdict() const { return results[worst].verdict; }
 };
 
 /// Flights that failed for one reason.
@@ -36,9 +53,15 @@ struct FailureAnswer {
 struct Answers {
   std::uint64_t flights = 0, ended = 0, failed = 0;
   std::vector<std::string> inputs;  // columns
+  std::size_t sampled = 0;          // of these; those behind them are factors
+  std::vector<Combination> combinations;
   std::vector<MeasureAnswer> measures;
   std::vector<RequirementAnswer> requirements;
   std::vector<FailureAnswer> failures;  // the most frequent first
+  std::string not_packed;               // why flights were flown one by one, or empty
+
+  /// Is there more than one set of flights?
+  [[nodiscard]] bool by_combination() const { return !combinations.front().values.empty(); }
 };
 
 /// The percentiles that are asked for, and the confidence of their intervals.
@@ -46,7 +69,7 @@ inline constexpr double asked_percentiles[] = {0.01, 0.05, 0.5, 0.95, 0.99, 0.99
 inline constexpr double asked_confidence = 0.9;
 inline constexpr std::size_t worst_shown = 5;
 
-/// Of all flights that have ended; `flights` of the campaign in all.
-Answers answers_of(const results::ResultsReader& reader, const CampaignDescription& campaign, std::uint64_t flights);
+/// Of all flights that have ended.
+Answers answers_of(const results::ResultsReader& reader, const CampaignDescription& campaign);
 
 }  // namespace gyrostat::campaign

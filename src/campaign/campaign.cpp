@@ -13,10 +13,9 @@
 #include "gyrostat/campaign/histories.h"
 #include "gyrostat/campaign/lanes.h"
 #include "gyrostat/campaign/logbook.h"
-#include "gyrostat/dynamics/kernels.h"
+#include "gyrostat/campaign/origin.h"
 #include "gyrostat/format/text_file.h"
 #include "gyrostat/results/target.h"
-#include "gyrostat/results/version.h"
 
 namespace gyrostat::campaign {
 
@@ -28,33 +27,6 @@ constexpr auto between_looks = std::chrono::milliseconds(100);
 constexpr auto between_helps = std::chrono::milliseconds(1);
 /// How long flights may be in memory only [s]: a tenth of what the session has lasted, within these bounds.
 constexpr double shortest_flush_interval = 0.1, longest_flush_interval = 1;
-
-const char* const campaign_attribute = "campaign";
-const char* const campaign_file_attribute = "campaign_file";
-const char* const processor_attribute = "processor";
-
-std::string attribute_of(const results::Header& header, std::string_view name) {
-  const auto found = std::ranges::find(header.more, name, [](const auto& pair) { return pair.first; });
-  return found == header.more.end() ? std::string() : found->second;
-}
-
-results::Header header_of(const ReadCampaign& read, const FlightPlan& plan, const std::string& command) {
-  const Loaded& nominal = plan.nominal();
-  results::Header header;
-  header.index = "flight";
-  header.model_name = nominal.model->description.name;
-  header.model_file = nominal.source.file();
-  header.model_text = plan.model_text();
-  header.version = std::string(version());
-  header.command = command;
-  const RunSettings settings = plan.settings(0);
-  header.formulation = settings.formulation;
-  header.integrator = settings.integrator.method;
-  header.more = {{campaign_attribute, std::string(read.source.text())},
-                 {campaign_file_attribute, read.source.file()},
-                 {processor_attribute, kernels().processor}};
-  return header;
-}
 
 std::vector<results::Column> columns_of(const FlightPlan& plan) {
   std::vector<results::Column> columns;
@@ -95,21 +67,24 @@ std::vector<std::string> existing_parts(const std::string& path) {
   return parts;
 }
 
-/// Throws CampaignError where a file is not of this campaign, model and processor.
-void check_belongs(const results::ResultsReader& reader, const ReadCampaign& read, const FlightPlan& plan) {
-  const results::Header& header = reader.header();
-  const auto wrong = [&](const std::string& why) { throw CampaignError(reader.path() + ": " + why); };
-  if (!is_campaign(header)) wrong("is not the file of a campaign");
-  if (attribute_of(header, campaign_attribute) != read.source.text()) {
-    wrong("is of another campaign, or the campaign file was changed since; the rest would not fit");
+/// Before a new campaign removes it: throws CampaignError where a file with the name of a part is none of an earlier
+/// attempt at the same campaign.
+void check_part(const std::string& part, const std::string& path, const ReadCampaign& read, const FlightPlan& plan) {
+  std::error_code error;
+  if (std::filesystem::file_size(part, error) == 0 && !error) return;
+  std::string why;
+  try {
+    const results::ResultsReader reader(part);
+    check_same_campaign(reader, read, plan);
+    if (reader.status() == "finished") why = part + ": has a whole campaign";
+  } catch (const std::runtime_error& not_ours) {  // CampaignError, ResultsError
+    why = not_ours.what();
   }
-  if (header.model_text != plan.model_text()) wrong("the model was changed since; the rest would not fit");
-  if (const std::string processor = attribute_of(header, processor_attribute); processor != kernels().processor) {
-    wrong(
-        fmt::format("was begun on a processor of kind {}, and this one is {}: flights would be rounded differently; "
-                    "resume it there",
-                    processor, kernels().processor));
-  }
+  if (why.empty()) return;
+  throw CampaignError(
+      fmt::format("{} (it has the name of a part of {}, which would be removed; move it away, choose "
+                  "another name, or say --force)",
+                  why, path));
 }
 
 /// Throws CampaignError where the numbers of flights are not those of the campaign, each once.
@@ -128,7 +103,8 @@ void take_over(const std::string& path, Logbook& log, std::vector<std::uint8_t>&
     const results::OutputLock lock(part);
     {
       const results::ResultsReader reader(part);
-      check_belongs(reader, read, plan);
+      check_same_campaign(reader, read, plan);
+      check_same_processor(reader);
       check_flights(reader, ended.size());
       const Progress more = log.absorb(reader, ended);
       sum.ended += more.ended;
@@ -147,7 +123,8 @@ std::unique_ptr<Logbook> open_whole(const std::string& path, const ReadCampaign&
   if (!options.resume || !std::filesystem::exists(path, error)) {
     for (const std::string& part : existing_parts(path)) {
       const results::OutputLock lock(part);
-      results::check_target(part, results::FileKind::results);
+      results::check_target(part, results::FileKind::results, options.force);
+      if (!options.force) check_part(part, path, read, plan);
     }
     auto log = std::make_unique<Logbook>(results::ResultsWriter(path, header_of(read, plan, options.command),
                                                                 columns_of(plan), ended.size(), {}, options.force),
@@ -157,7 +134,8 @@ std::unique_ptr<Logbook> open_whole(const std::string& path, const ReadCampaign&
   }
   {
     const results::ResultsReader reader(path);
-    check_belongs(reader, read, plan);
+    check_same_campaign(reader, read, plan);
+    check_same_processor(reader);
     if (reader.status() == "finished") throw CampaignError(path + ": is finished; there is nothing to resume");
     check_flights(reader, ended.size());
     for (const double flight : reader.time()) ended[static_cast<std::size_t>(flight)] = 1;
@@ -251,14 +229,6 @@ bool record_histories(const ReadCampaign& read, const FlightPlan& plan, const st
 std::string input_column(const std::string& parameter) { return "inputs/" + parameter; }
 std::string measure_column(const std::string& measure) { return "measures/" + measure; }
 
-bool is_campaign(const results::Header& header) { return header.index == "flight"; }
-
-ReadCampaign stored_campaign(const results::ResultsReader& reader) {
-  if (!is_campaign(reader.header())) throw CampaignError(reader.path() + ": is not the file of a campaign");
-  return read_campaign_text(attribute_of(reader.header(), campaign_file_attribute),
-                            attribute_of(reader.header(), campaign_attribute));
-}
-
 InvalidModel::InvalidModel(Loaded invalid)
     : CampaignError(invalid.source.file() + ": is not valid"),
       loaded(std::make_shared<const Loaded>(std::move(invalid))) {}
@@ -309,12 +279,15 @@ std::optional<FlightPlan> make_plan(ReadCampaign& read, const std::string& model
 }
 
 std::optional<FlightPlan> stored_plan(const results::ResultsReader& reader, ReadCampaign& read) {
-  return plan_of(read, reader.header().model_file, reader.header().model_text);
+  std::optional<FlightPlan> plan = plan_of(read, reader.header().model_file, reader.header().model_text);
+  if (plan) check_same_data(reader, *plan);
+  return plan;
 }
 
 CampaignOutcome fly_campaign(const ReadCampaign& read, const FlightPlan& plan, const std::string& path,
                              const CampaignOptions& options) {
   check_computes(plan.campaign(), options);
+  plan.check_plugins();
   Ranks ranks;
   const bool first = ranks.rank() == 0;
   const std::string target = results::without_link(path), own = part_path(target, ranks.rank());
@@ -402,6 +375,7 @@ results::RunResult replay(const FlightPlan& plan, std::uint64_t flight, const st
   settings.keeps_ledger = settings.records = true;
   settings.interval = settings.watch_interval;
   options.overrides = plan.overrides(flight);
+  options.allow_plugins = plan.runs_plugins();
   options.attributes.emplace_back("flight", fmt::format("{}", flight));
   return results::run(loaded, settings, path, options, callbacks);
 }

@@ -33,7 +33,8 @@ class InvalidModel : public CampaignError {
 std::optional<FlightPlan> make_plan(ReadCampaign& read);
 /// The same with the text of a model, whose file need not exist.
 std::optional<FlightPlan> make_plan(ReadCampaign& read, const std::string& model_file, std::string model_text);
-/// The same with the model that is stored in the file of the campaign.
+/// The same with the model that is stored in the file of the campaign. Throws CampaignError as well where data files
+/// that it refers to were changed since.
 std::optional<FlightPlan> stored_plan(const results::ResultsReader& reader, ReadCampaign& read);
 
 struct Progress {
@@ -74,7 +75,10 @@ std::string measure_column(const std::string& measure);   // "measures/peak_erro
 
 /// Is it the file of a campaign?
 bool is_campaign(const results::Header& header);
-/// The campaign that a file is of, as it was read. Throws CampaignError where it is not of one.
+/// Why the flights were flown one by one, or empty.
+std::string not_packed_because(const results::Header& header);
+/// The campaign that a file is of, as it was read, with the samples of its tables. Throws CampaignError where it is not
+/// of one.
 ReadCampaign stored_campaign(const results::ResultsReader& reader);
 
 /// One flight again, alone and recorded like any run, with the same bits.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include "gyrostat/expression/glob.h"
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/model/dimensions.h"
+#include "gyrostat/simulate/run_settings.h"
 
 namespace gyrostat::campaign {
 
@@ -91,6 +93,27 @@ std::optional<Dimension> dimension_of_computed(const Measure& measure) {
   return parse_unit(measure.unit).unit.dimension;
 }
 
+/// A measure of instants that no flight reaches would be nothing, and a condition that has no time to hold never comes.
+void check_windows(const CampaignDescription& campaign, double duration, Problems& problems) {
+  if (!(duration > 0)) return;  // whoever flies it says that
+  for (const Measure& measure : campaign.measures) {
+    const std::string path = "measure." + measure.name;
+    const bool windowed = std::isfinite(measure.before);
+    const std::string lasts = fmt::format("a flight lasts {} s (simulation.duration of the model)", duration);
+    if (measure.after >= duration) {
+      problems.error(path + (windowed ? ".between[0]" : ".after"),
+                     fmt::format("is {} s, but {}: nothing would be measured", measure.after, lasts));
+    } else if (windowed && measure.before > duration) {
+      problems.error(path + ".between[1]", fmt::format("is {} s, but {}; 'after: {}' goes on to the end",
+                                                       measure.before, lasts, measure.after));
+    } else if (!windowed && measure.hold > duration - measure.after) {
+      problems.error(path + ".for",
+                     fmt::format("is {} s, but {}{}: so long it can never hold", measure.hold, lasts,
+                                 measure.after > 0 ? fmt::format(" and counts after {} s", measure.after) : ""));
+    }
+  }
+}
+
 void check_requirements(const CampaignDescription& campaign, const Description& loaded, Problems& problems) {
   const Names names(loaded);
   const std::vector<expression::KnownDimension> dimensions = dimensions_of_signals(loaded, names);
@@ -155,7 +178,9 @@ void check_against(const CampaignDescription& campaign, const ModelText& model, 
   // What is wrong with the model by itself is for whoever loads it; but a campaign cannot be judged with it.
   if (others && problems.errors() == 0)
     problems.error("model", "there is something wrong with the model; 'gyrostat check' says what");
-  if (loaded.model) check_requirements(campaign, loaded.model->description, problems);
+  if (!loaded.model) return;
+  check_windows(campaign, RunSettings(*loaded.model).until, problems);
+  check_requirements(campaign, loaded.model->description, problems);
 }
 
 std::string model_path(const CampaignDescription& campaign, const std::string& campaign_file) {

@@ -55,6 +55,7 @@ struct Measure {
   double after = 0;        // instants before this one do not count [s]
   double before = std::numeric_limits<double>::infinity();  // nor those after this one [s]
   double hold = 0;                                          // first_time: how long the condition must hold [s]
+  bool required = false;                                    // first_time: a flight in which it does not come has failed
   Place place = {};                                         // of the expression
 };
 

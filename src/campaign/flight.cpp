@@ -1,6 +1,7 @@
 #include "gyrostat/campaign/flight.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "gyrostat/campaign/statistics.h"
 #include "gyrostat/model/dimensions.h"
 #include "gyrostat/plant/lanes.h"
+#include "gyrostat/results/run.h"
 
 namespace gyrostat::campaign {
 
@@ -79,6 +81,16 @@ class Stay {
   const LaneOfFlight* lane_;
 };
 
+/// The reason why a flight has failed that came to its end: what it requires did not come. Or empty.
+std::string requires_in_vain(const CampaignDescription& campaign, const std::vector<double>& measures, double end) {
+  for (std::size_t k = 0; k < campaign.measures.size(); ++k) {
+    const Measure& measure = campaign.measures[k];
+    if (!measure.required || measures[k] < std::numeric_limits<double>::infinity()) continue;
+    return fmt::format("{} did not come until {:.9g} s", measure.name, std::min(measure.before, end));
+  }
+  return {};
+}
+
 /// With NaN in the places of those that are not computed yet.
 std::vector<double> in_their_places(const CampaignDescription& campaign, const std::vector<double>& measured) {
   std::vector<double> all;
@@ -105,12 +117,21 @@ FlightPlan::FlightPlan(CampaignDescription campaign, ModelText model)
   if (const std::string why = error_of_run(*nominal_->model, settings_); !why.empty()) throw std::invalid_argument(why);
   plant_ = std::make_unique<const Plant>(*nominal_->model, settings_.formulation);
   for (const HeldBlock& block : plant_->signals().held) {
-    if (!std::holds_alternative<Plugin>(block.kind)) continue;
-    throw std::invalid_argument(
-        fmt::format("signals.{} is a plugin, and campaigns do not run the code of plugins", block.name));
+    if (std::holds_alternative<Plugin>(block.kind)) plugin_ = block.name;
   }
-  alone_because_ = outside_packs(*plant_, settings_.integrator);
+  alone_because_ =
+      !plugin_.empty() ? fmt::format("signals.{} is a plugin", plugin_) : outside_packs(*plant_, settings_.integrator);
   settings_.as_lane = alone_because_.empty();
+}
+
+void FlightPlan::open_plugins() {
+  if (!plugin_.empty()) plugins_ = results::open_plugins(*nominal_->model, nominal_->source.file(), true);
+}
+
+void FlightPlan::check_plugins() const {
+  if (!plugin_.empty() && !runs_plugins()) {
+    static_cast<void>(results::open_plugins(*nominal_->model, nominal_->source.file(), false));
+  }
 }
 
 std::vector<Override> FlightPlan::overrides(std::uint64_t flight) const {
@@ -169,7 +190,7 @@ FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic
   try {
     RunSettings settings = plan.settings(flight);
     if (recorded != nullptr) recorded->ask_for(*loaded.model, settings);
-    Simulation simulation(*loaded.model, settings, {}, {}, lane != nullptr ? &lane->evaluation : nullptr);
+    Simulation simulation(*loaded.model, settings, plan.plugins(), {}, lane != nullptr ? &lane->evaluation : nullptr);
     const Stay stay(lane, simulation);
     std::optional<HistoryRecorder> recorder;
     if (recorded != nullptr) recorder.emplace(*recorded, simulation, result.history);
@@ -180,6 +201,10 @@ FlightResult fly(const FlightPlan& plan, std::uint64_t flight, const std::atomic
     result.steps = simulation.statistics().steps;
     result.measures = in_their_places(plan.campaign(), simulation.measured());
     if (outcome.kind == Outcome::Kind::failed) return fails(outcome.failure);
+    if (outcome.kind == Outcome::Kind::interrupted) return result;
+    if (const std::string why = requires_in_vain(plan.campaign(), result.measures, outcome.t); !why.empty()) {
+      return fails(why);
+    }
   } catch (const std::exception& error) {
     return fails(error.what());
   }

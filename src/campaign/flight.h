@@ -53,6 +53,14 @@ class FlightPlan {
   [[nodiscard]] std::string unit_of_input(const std::string& column) const;
   [[nodiscard]] std::string unit_of_measure(const Measure& measure) const;
 
+  /// Opens the libraries of plugins, if there are any: the code in them runs. Throws results::RunError.
+  void open_plugins();
+  /// Throws results::RunError where there are plugins that are not opened.
+  void check_plugins() const;
+  [[nodiscard]] bool runs_plugins() const { return !plugins_.empty(); }
+  /// By signal; none where they are not opened.
+  [[nodiscard]] const std::vector<PluginFunction>& plugins() const { return plugins_; }
+
   /// Why flights are not flown in lanes, or empty.
   [[nodiscard]] const std::string& alone_because() const { return alone_because_; }
 
@@ -69,7 +77,8 @@ class FlightPlan {
   std::unique_ptr<const Loaded> nominal_;  // the plant points at it
   RunSettings settings_;
   std::unique_ptr<const Plant> plant_;
-  std::string alone_because_;
+  std::string alone_because_, plugin_;  // a signal that is a plugin, or empty
+  std::vector<PluginFunction> plugins_;
 };
 
 /// Flies one. `lane` finds its rates, where it is in one, once `entered` has been told of it. Nothing is thrown: what

@@ -70,6 +70,7 @@ constexpr FieldFormat measure_fields[] = {
     optional("after", Form::constant, "instants before this one do not count, s", dimension::time),
     optional("between", Form::constant_list, "[FROM, TO]: only these instants count, s", dimension::time),
     optional("for", Form::constant, "of first_time: how long it must hold, s; default 0", dimension::time),
+    optional("required", Form::boolean, "of first_time: true: a flight in which it does not come has failed"),
 };
 
 constexpr auto measure_kind_fields = [] {

@@ -44,7 +44,7 @@ HistoryPlan::HistoryPlan(const FlightPlan& plan) : interval_(plan.campaign().rec
   named_ = numbers_named(plan.campaign().record->columns, Names(model.description));
   RunSettings settings = plan.settings(0);
   ask_for(model, settings);
-  const Simulation simulation(model, settings);
+  const Simulation simulation(model, settings, plan.plugins());
   for (const OutputColumn& column : simulation.columns()) {
     const bool wanted =
         named_.empty() ? !is_of_runs_alone(column.name) : std::ranges::find(named_, column.name) != named_.end();

@@ -114,7 +114,8 @@ Distribution read_distribution(const Fields& varied, std::string_view kind, Numb
 
 class Reader {
  public:
-  explicit Reader(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  Reader(std::filesystem::path folder, const std::vector<results::Table>* stored)
+      : folder_(std::move(folder)), stored_(stored) {}
 
   CampaignDescription read(const Value& root) {
     const Fields fields(root, format::campaign);
@@ -183,6 +184,7 @@ class Reader {
     const std::vector<std::string> names =
         table.columns.empty() ? std::vector<std::string>(table.column.empty() ? 0 : 1, table.column) : table.columns;
     if (table.file.empty() || !(table.column.empty() || table.columns.empty())) return;  // reported, now or later
+    if (stored_ != nullptr) return take_stored(field("file"), varied, table);
     const std::string path = (folder_ / table.file).lexically_normal().string();
     for (const std::string& name : names) {
       auto read = files_.column(path, name);
@@ -191,6 +193,17 @@ class Reader {
       }
       table.rows.push_back(std::get<std::vector<double>>(std::move(read)));
       for (double& number : table.rows.back()) number *= factor;
+    }
+  }
+
+  /// The rows as they were when the campaign was begun [SI].
+  void take_stored(const Value& file, const Varied& varied, Table& table) {
+    for (std::size_t i = 0; i < varied.size; ++i) {
+      const std::string name =
+          varied.size == 1 ? varied.parameter : varied.parameter + std::string(component_suffixes[i]);
+      const auto found = std::ranges::find(*stored_, name, &results::Table::name);
+      if (found == stored_->end()) return file.error("its samples are not in the results");
+      table.rows.push_back(found->values);
     }
   }
 
@@ -295,6 +308,7 @@ class Reader {
     }
     measure.after = fields.constant("after", 0);
     measure.hold = fields.constant("for", 0);
+    measure.required = fields.boolean("required");
     if (const auto between = fields.find("between")) {
       if (!between->is_list() || between->node.items.size() != 2) {
         between->expected("two instants, like [100, 200]");
@@ -310,6 +324,10 @@ class Reader {
       unit->error("belongs to computed; of an expression it is known");
     if (const auto hold = fields.find("for"); hold && kind && measure.kind != Measure::Kind::first_time)
       hold->error("belongs to first_time");
+    if (const auto required = fields.find("required"); required && kind && measure.kind != Measure::Kind::first_time)
+      required->error(
+          "belongs to first_time: a flight in which that does not come has failed; of other measures, "
+          "`require` says what must hold");
     for (const std::string_view field : {"after", "between"}) {
       if (const auto window = fields.find(field); window && kind && measure.kind == Measure::Kind::final)
         window->error("does not go with final, which is the value at the end");
@@ -381,6 +399,7 @@ class Reader {
   }
 
   std::filesystem::path folder_;
+  const std::vector<results::Table>* stored_;  // or none
   SamplesFiles files_;
   CampaignDescription campaign_;
   std::vector<std::string> unread_;  // varied parameters without a distribution that can be read
@@ -388,7 +407,7 @@ class Reader {
 
 }  // namespace
 
-ReadCampaign read_campaign_text(std::string file, std::string text) {
+ReadCampaign read_campaign_text(std::string file, std::string text, const std::vector<results::Table>* stored) {
   ReadCampaign read;
   text = without_byte_order_mark(std::move(text));
   const bool too_large = text.size() > gyrostat::limits::file_bytes;
@@ -409,7 +428,7 @@ ReadCampaign read_campaign_text(std::string file, std::string text) {
   } else if (!root.is_mapping()) {
     root.expected("a campaign: 'gyrostat_campaign: 1', 'model:' and so on");
   } else if (is_campaign(root)) {
-    CampaignDescription campaign = Reader(folder).read(root);
+    CampaignDescription campaign = Reader(folder, stored).read(root);
     validate(campaign, read.problems);
     if (read.problems.errors() == 0) read.campaign = std::move(campaign);
   }

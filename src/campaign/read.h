@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gyrostat/campaign/description.h"
 #include "gyrostat/format/problem.h"
 #include "gyrostat/model/load.h"
+#include "gyrostat/results/results.h"
 
 namespace gyrostat::campaign {
 
@@ -20,8 +22,10 @@ struct ReadCampaign {
 /// All problems are found in one pass, each with its place. Tables of samples are read as well.
 ReadCampaign read_campaign(const std::string& path);
 
-/// The same from a text; `file` is its name, and says where its tables of samples are.
-ReadCampaign read_campaign_text(std::string file, std::string text);
+/// The same from a text; `file` is its name, and says where its tables of samples are. With `stored` these are taken
+/// from there, by the names of the columns that are drawn, and no file is read.
+ReadCampaign read_campaign_text(std::string file, std::string text,
+                                const std::vector<results::Table>* stored = nullptr);
 
 /// Is that the text of a campaign file? A line of it begins with `gyrostat_campaign:`.
 bool looks_like_campaign(std::string_view text);

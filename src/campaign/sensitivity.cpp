@@ -6,6 +6,7 @@
 #include "gyrostat/campaign/binomial.h"
 #include "gyrostat/campaign/statistics.h"
 #include "gyrostat/campaign/sum.h"
+#include "gyrostat/math/normal.h"
 
 namespace gyrostat::campaign {
 
@@ -27,16 +28,25 @@ std::vector<double> ranks(const std::vector<double>& values) {
   return result;
 }
 
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const double mean = 0.5 * static_cast<double>(a.size() + 1);  // of ranks
+/// Sums of squares and products of ranks about their mean.
+struct RankSums {
+  double aa = 0, bb = 0, ab = 0;
+};
+
+RankSums rank_sums(const std::vector<double>& a, const std::vector<double>& b) {
+  const double mean = 0.5 * static_cast<double>(a.size() + 1);
   Sum aa, bb, ab;
   for (std::size_t i = 0; i < a.size(); ++i) {
     aa.add((a[i] - mean) * (a[i] - mean));
     bb.add((b[i] - mean) * (b[i] - mean));
     ab.add((a[i] - mean) * (b[i] - mean));
   }
-  if (aa.value() <= 0 || bb.value() <= 0) return not_a_number;
-  return std::clamp(ab.value() / std::sqrt(aa.value() * bb.value()), -1.0, 1.0);
+  return {aa.value(), bb.value(), ab.value()};
+}
+
+double correlation(const RankSums& s) {
+  if (s.aa <= 0 || s.bb <= 0) return not_a_number;
+  return std::clamp(s.ab / std::sqrt(s.aa * s.bb), -1.0, 1.0);
 }
 
 /// The mean of u over the mean of v, and its standard error to first order.
@@ -67,11 +77,43 @@ RankCorrelation rank_correlation(std::span<const double> input, std::span<const 
   RankCorrelation result;
   result.flights = x.size();
   if (x.size() < 3) return result;
-  result.value = correlation(ranks(x), ranks(y));  // (14)
+  result.value = correlation(rank_sums(ranks(x), ranks(y)));  // (14)
   const double freedom = static_cast<double>(x.size()) - 2;
   const double rest = (1 - result.value) * (1 + result.value);
   const double t = rest > 0 ? result.value * std::sqrt(freedom / rest) : std::numeric_limits<double>::infinity();
   if (!std::isnan(result.value)) result.chance = student_both_sides(t, freedom);
+  return result;
+}
+
+RankCorrelation stratified_rank_correlation(std::span<const double> input, std::span<const double> measure,
+                                            std::span<const std::uint64_t> stratum) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < measure.size(); ++i) {
+    if (!std::isnan(input[i]) && !std::isnan(measure[i])) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return stratum[i]; });
+  RankCorrelation result;
+  result.flights = order.size();
+  Sum aa, bb, ab, variance;
+  std::vector<double> x, y;
+  for (std::size_t first = 0; first < order.size();) {
+    x.clear();
+    y.clear();
+    const std::uint64_t of = stratum[order[first]];
+    for (; first < order.size() && stratum[order[first]] == of; ++first) {
+      x.push_back(input[order[first]]);
+      y.push_back(measure[order[first]]);
+    }
+    if (x.size() < 2) continue;
+    const RankSums s = rank_sums(ranks(x), ranks(y));
+    aa.add(s.aa);
+    bb.add(s.bb);
+    ab.add(s.ab);
+    variance.add(s.aa * s.bb / static_cast<double>(x.size() - 1));
+  }
+  result.value = correlation({aa.value(), bb.value(), ab.value()});  // (15a)
+  if (std::isnan(result.value)) return result;
+  result.chance = 2 * normal_probability(std::abs(ab.value()) / std::sqrt(variance.value())).above;
   return result;
 }
 

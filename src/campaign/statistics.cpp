@@ -113,30 +113,48 @@ double proportion_at_most(std::uint64_t k, std::uint64_t n, double confidence) {
   return high;
 }
 
-RequirementResult check_requirement(const Requirement& requirement, std::span<const double> values, bool whole) {
+namespace {
+
+/// Of so many flights, of which so many fulfil the requirement.
+Verdict verdict_of(const Requirement& requirement, std::uint64_t fulfilled, std::uint64_t flights, bool whole) {
+  if (whole || requirement.fraction >= 1) {
+    const double fraction = static_cast<double>(fulfilled) / static_cast<double>(flights);
+    return fraction >= requirement.fraction ? Verdict::met : Verdict::not_met;
+  }
+  if (proportion_at_least(fulfilled, flights, requirement.confidence) >= requirement.fraction) return Verdict::met;
+  if (proportion_at_most(fulfilled, flights, requirement.confidence) < requirement.fraction) return Verdict::not_met;
+  return Verdict::undecided;
+}
+
+}  // namespace
+
+RequirementResult check_requirement(const Requirement& requirement, std::span<const double> values, bool whole,
+                                    std::uint64_t missing) {
   RequirementResult result;
   result.flights = values.size();
+  result.missing = missing;
   for (const double value : values) {
     if (std::isnan(value)) ++result.failed;
     const bool fulfilled = !std::isnan(value) && (!requirement.below || value < *requirement.below) &&
                            (!requirement.above || value > *requirement.above);
     if (fulfilled) ++result.fulfilled;
   }
-  if (result.flights == 0) return result;
-  result.fraction = static_cast<double>(result.fulfilled) / static_cast<double>(result.flights);
+  const std::uint64_t all = result.flights + missing;
+  if (all == 0) return result;
+  const auto of_all = [&](std::uint64_t k) { return static_cast<double>(k) / static_cast<double>(all); };
+  if (result.flights > 0) {
+    result.fraction = static_cast<double>(result.fulfilled) / static_cast<double>(result.flights);
+  }
   if (whole) {
-    result.low = result.high = result.fraction;
-  } else {
+    result.low = of_all(result.fulfilled);
+    result.high = of_all(result.fulfilled + missing);
+  } else if (result.flights > 0) {
     result.low = proportion_at_least(result.fulfilled, result.flights, requirement.confidence);
     result.high = proportion_at_most(result.fulfilled, result.flights, requirement.confidence);
   }
-  if (whole || requirement.fraction >= 1) {
-    result.verdict = result.fraction >= requirement.fraction ? Verdict::met : Verdict::not_met;
-  } else if (result.low >= requirement.fraction) {
-    result.verdict = Verdict::met;
-  } else if (result.high < requirement.fraction) {
-    result.verdict = Verdict::not_met;
-  }
+  const Verdict worst = verdict_of(requirement, result.fulfilled, all, whole);
+  const Verdict best = missing == 0 ? worst : verdict_of(requirement, result.fulfilled + missing, all, whole);
+  if (worst == best) result.verdict = worst;
   return result;
 }
 

@@ -48,6 +48,7 @@ inline constexpr std::string_view verdicts[] = {"met", "not met", "undecided"};
 
 struct RequirementResult {
   std::uint64_t flights = 0, fulfilled = 0, failed = 0;
+  std::uint64_t missing = 0;       // flights that have not ended; they are not among the others
   double fraction = not_a_number;  // fulfilled / flights
   double low = 0, high = 1;        // bounds of the fraction, each by itself with the confidence (Clopper and Pearson)
   Verdict verdict = Verdict::undecided;
@@ -55,8 +56,9 @@ struct RequirementResult {
 
 /// Met: the lower bound is at least the fraction asked for; not met: the upper one is below it. Where all flights are
 /// asked for (fraction 1), or the flights are all there are (`whole`, a factorial campaign), the flights decide
-/// themselves.
-RequirementResult check_requirement(const Requirement& requirement, std::span<const double> values, bool whole = false);
+/// themselves. While flights are missing the verdict is the one that they cannot change any more, else undecided.
+RequirementResult check_requirement(const Requirement& requirement, std::span<const double> values, bool whole = false,
+                                    std::uint64_t missing = 0);
 
 /// Bounds of a proportion, k of n, each with the confidence by itself.
 double proportion_at_least(std::uint64_t k, std::uint64_t n, double confidence);
@@ -70,6 +72,11 @@ struct RankCorrelation {
 
 /// Equal numbers have the mean of their ranks.
 RankCorrelation rank_correlation(std::span<const double> input, std::span<const double> measure);
+
+/// The same of ranks within strata, of which only differences within a stratum count (15a). The chance is that of
+/// numbers that may be exchanged within each stratum.
+RankCorrelation stratified_rank_correlation(std::span<const double> input, std::span<const double> measure,
+                                            std::span<const std::uint64_t> stratum);
 
 /// Shares of the variance of a measure that are of one input.
 struct SobolIndex {

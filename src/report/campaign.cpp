@@ -127,7 +127,7 @@ CampaignPage campaign_page(const results::ResultsReader& results, const std::str
   page.replay = fmt::format("gyrostat campaign {} --report --replay", for_shell(shown));
   page.method = campaign::methods[static_cast<std::size_t>(campaign.method)];
   page.seed = campaign.seed;
-  page.answers = campaign::answers_of(results, campaign, campaign::Sampler(campaign).count());
+  page.answers = campaign::answers_of(results, campaign);
 
   const std::vector<std::size_t> records = shown_records(results, page.answers);
   if (records.size() < results.records()) {

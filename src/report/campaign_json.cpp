@@ -24,45 +24,64 @@ Json real(double x) {
 
 Json bound(const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); }
 
-Json measure_json(const campaign::MeasureAnswer& m, bool more_is_worse) {
+Json correlation_json(const campaign::RankCorrelation& c) {
+  return {{"value", real(c.value)}, {"chance", real(c.chance)}};
+}
+
+Json statistics_json(const campaign::MeasureStatistics& s) {
   Json percentiles = Json::array(), correlations = Json::array(), indices = Json::array();
-  for (const campaign::Percentile& p : m.percentiles) {
+  for (const campaign::Percentile& p : s.percentiles) {
     percentiles.push_back(
         {{"fraction", p.fraction}, {"value", real(p.value)}, {"low", real(p.low)}, {"high", real(p.high)}});
   }
-  for (const campaign::RankCorrelation& c : m.correlations) {
-    correlations.push_back({{"value", real(c.value)}, {"chance", real(c.chance)}});
-  }
-  for (const campaign::SobolIndex& i : m.indices) {
+  for (const campaign::RankCorrelation& c : s.correlations) correlations.push_back(correlation_json(c));
+  for (const campaign::SobolIndex& i : s.indices) {
     indices.push_back({{"first", real(i.first)},
                        {"first_error", real(i.first_error)},
                        {"total", real(i.total)},
                        {"total_error", real(i.total_error)}});
   }
-  return {{"flights", m.summary.flights - m.summary.failed},
-          {"mean", real(m.summary.mean)},
-          {"std", real(m.summary.std)},
-          {"min", real(m.summary.min)},
-          {"max", real(m.summary.max)},
+  return {{"flights", s.summary.flights - s.summary.failed},
+          {"mean", real(s.summary.mean)},
+          {"std", real(s.summary.std)},
+          {"min", real(s.summary.min)},
+          {"max", real(s.summary.max)},
           {"percentiles", std::move(percentiles)},
-          {"more_is_worse", more_is_worse},
-          {"worst", m.worst},
           {"correlations", std::move(correlations)},
           {"indices", std::move(indices)}};
 }
 
+Json measure_json(const campaign::MeasureAnswer& m, bool more_is_worse) {
+  Json statistics = Json::array(), factors = Json::array();
+  for (const campaign::MeasureStatistics& s : m.statistics) statistics.push_back(statistics_json(s));
+  for (const campaign::RankCorrelation& c : m.factors) factors.push_back(correlation_json(c));
+  return {{"more_is_worse", more_is_worse},
+          {"worst", m.worst},
+          {"statistics", std::move(statistics)},
+          {"factors", std::move(factors)}};
+}
+
+std::string_view word(campaign::Verdict verdict) { return campaign::verdicts[static_cast<std::size_t>(verdict)]; }
+
 Json requirement_json(const campaign::RequirementAnswer& r, std::size_t measure) {
+  Json results = Json::array();
+  for (const campaign::RequirementResult& result : r.results) {
+    results.push_back({{"flights", result.flights},
+                       {"fulfilled", result.fulfilled},
+                       {"missing", result.missing},
+                       {"fraction", real(result.fraction)},
+                       {"low", result.low},
+                       {"high", result.high},
+                       {"verdict", word(result.verdict)}});
+  }
   return {{"measure", measure},
           {"below", bound(r.requirement.below)},
           {"above", bound(r.requirement.above)},
           {"in", r.requirement.fraction},
           {"confidence", r.requirement.confidence},
-          {"flights", r.result.flights},
-          {"fulfilled", r.result.fulfilled},
-          {"fraction", real(r.result.fraction)},
-          {"low", r.result.low},
-          {"high", r.result.high},
-          {"verdict", campaign::verdicts[static_cast<std::size_t>(r.result.verdict)]}};
+          {"verdict", word(r.verdict())},
+          {"worst", r.worst},
+          {"results", std::move(results)}};
 }
 
 Json histories_json(const HistoriesPage& h) {
@@ -87,6 +106,10 @@ Json json_of(const CampaignPage& page) {
   for (const CampaignColumn& c : page.columns) {
     columns.push_back(
         {{"name", c.name}, {"unit", c.unit}, {"description", c.description}, {"values", block_json(c.values)}});
+  }
+  Json combinations = Json::array();
+  for (const campaign::Combination& c : answers.combinations) {
+    combinations.push_back({{"values", c.values}, {"flights", c.flights}, {"ended", c.ended}, {"failed", c.failed}});
   }
   for (std::size_t k = 0; k < answers.measures.size(); ++k) {
     const campaign::MeasureAnswer& measure = answers.measures[k];
@@ -122,6 +145,9 @@ Json json_of(const CampaignPage& page) {
           {"reason", block_json(page.reason)},
           {"failures", std::move(failures)},
           {"inputs", answers.inputs.size()},
+          {"sampled", answers.sampled},
+          {"combinations", std::move(combinations)},
+          {"not_packed", answers.not_packed},
           {"columns", std::move(columns)},
           {"confidence", campaign::asked_confidence},
           {"measures", std::move(measures)},

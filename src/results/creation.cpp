@@ -95,6 +95,15 @@ Creation::Creation(std::string path, const Contents& contents, Storage storage)
   const Handle text = hdf5::string_type(header.model_text.size());
   write("model", text.id(), nullptr, header.model_text.c_str());
   names("columns", contents.columns);
+  for (const auto& [name, value] : header.texts) {
+    const Handle type = hdf5::string_type(value.size());
+    write("texts/" + name, type.id(), nullptr, value.c_str());
+  }
+  for (const Table& table : header.tables) {
+    const std::uint64_t count = table.values.size();
+    const Column column{table.name, table.unit, "given with the campaign"};
+    write("tables/" + table.name, H5T_NATIVE_DOUBLE, &count, table.values.data(), &column);
+  }
 }
 
 void Creation::must(bool done) const {

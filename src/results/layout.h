@@ -2,6 +2,7 @@
 //
 //   attributes of the root   format, model_name, model_file, version, command, formulation, integrator, and more
 //   model                    the model's text
+//   texts/, tables/          of campaigns: the campaign's text and what it says of data files; samples of CSV files
 //   columns                  the names of all columns, in the order of a row
 //   time, <columns>          numbers, one per record; attributes unit and description, and of a state machine states:
 //                            the names of its states, a line each; note, if there is one. In place of `time` another

@@ -25,11 +25,20 @@ struct Column {
   std::string note = {};                 // what a reader of its values has to know, or empty
 };
 
-/// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset.
+/// Numbers that came with what was asked for, and not from it: a column of a table of samples.
+struct Table {
+  std::string name, unit;
+  std::vector<double> values;
+};
+
+/// Where the results come from. Each entry is an attribute of the file, but the model's text, which is a dataset, and
+/// what stands in `texts` and `tables`: attributes are shorter than 64 kB.
 struct Header {
   std::string model_name, model_file, model_text, version, command, formulation, integrator;
   std::vector<std::pair<std::string, std::string>> more;  // read back in the order of their names
   std::string index = "time";  // what numbers the records; those of others than a run are sorted by it when it ends
+  std::vector<std::pair<std::string, std::string>> texts = {};  // of others than runs, any length, by name
+  std::vector<Table> tables = {};                               // likewise: numbers that the records follow from
 };
 
 struct Event {

@@ -78,6 +78,17 @@ void ResultsReader::read_header() {
   }
   header_.more = std::move(attributes);
   header_.model_text = file_->text("model");
+  if (header_.index == "time") return;  // a run may record quantities of any name
+  if (file_->has("texts")) {
+    for (const std::string& name : file_->names_in("texts")) {
+      header_.texts.emplace_back(name, file_->text("texts/" + name));
+    }
+  }
+  if (!file_->has("tables")) return;
+  for (const std::string& name : file_->names_in("tables")) {
+    const hdf5::Dataset values = file_->numbers("tables/" + name);
+    header_.tables.push_back({name, values.attribute("unit"), values.numbers(values.length())});
+  }
 }
 
 void ResultsReader::read_time() {

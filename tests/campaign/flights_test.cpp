@@ -14,48 +14,14 @@
 #include "gyrostat/results/results_reader.h"
 #include "gyrostat/results/target.h"
 
+#include "campaign/in_folder.h"
+
 namespace gyrostat::campaign {
 namespace flights_test {
 
 using ::testing::HasSubstr;
 
-class Flights : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("flights_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-
-  struct Campaign {
-    ReadCampaign read;
-    std::optional<FlightPlan> plan;
-  };
-  [[nodiscard]] Campaign campaign(const std::string& text) const {
-    write("campaign.yaml", text);
-    Campaign made{read_campaign(path("campaign.yaml")), {}};
-    if (made.read.campaign) made.plan = make_plan(made.read);
-    for (const Problem& problem : made.read.problems.all()) ADD_FAILURE() << problem.path << ": " << problem.message;
-    if (!made.plan) throw std::runtime_error("no plan");
-    return made;
-  }
-
-  /// All columns of the file by name, in the order of the flights.
-  static std::map<std::string, std::vector<double>> columns_of(const std::string& file) {
-    const results::ResultsReader reader(file);
-    EXPECT_EQ(reader.status(), "finished");
-    std::map<std::string, std::vector<double>> all{{"flight", reader.time()}};
-    for (const results::Column& column : reader.columns()) all[column.name] = reader.column(column.name);
-    return all;
-  }
-
-  std::filesystem::path folder_;
-};
+class Flights : public InFolder {};
 
 /// NaN equals NaN here: what is compared are bits.
 bool same_bits(const std::map<std::string, std::vector<double>>& a,
@@ -296,11 +262,57 @@ measure: {x: {max: rail.displacement}}
   EXPECT_THAT(reader.events()[0].what, HasSubstr("'root' is not finite"));
   EXPECT_NEAR(reader.column("end_time")[1], 0.75, 0.05);
   EXPECT_THAT(reader.events()[1].what, HasSubstr("not valid with these parameters"));
-  const Answers answers = answers_of(reader, *c.read.campaign, 4);
+  const Answers answers = answers_of(reader, *c.read.campaign);
   EXPECT_EQ(answers.failed, 3U);
-  EXPECT_EQ(answers.measures[0].summary.failed, 3U);
+  EXPECT_EQ(answers.measures[0].statistics[0].summary.failed, 3U);
   ASSERT_EQ(answers.failures.size(), 2U);
   EXPECT_EQ(answers.failures[0].count, 2U) << "the most frequent reason first";
+}
+
+TEST_F(Flights, ThatLackWhatIsRequiredHaveFailed) {
+  write("craft.yaml", R"yaml(gyrostat: 1
+parameters: {reach: 1}
+bodies: {cart: {mass: 1, inertia: [1, 1, 1]}}
+joints: {rail: {type: prismatic, parent: world, child: cart, axis: [1, 0, 0], initial: {speed: 1}}}
+simulation: {duration: 2, integrator: {method: dopri5}}
+)yaml");
+  const std::string text = R"yaml(gyrostat_campaign: 1
+model: craft.yaml
+vary: {reach: {values: [0.5, 1.5, 2.5, 3.5]}}
+samples: {method: factorial}
+measure:
+  there: {first_time: rail.displacement > reach, required: true}
+  far: {max: rail.displacement}
+require: {far: {below: 10, in: 90 %}}
+)yaml";
+  const Campaign c = campaign(text);
+  const CampaignOutcome outcome = fly_campaign(c.read, *c.plan, path("out.h5"), on(2));
+  EXPECT_TRUE(outcome.finished);
+  EXPECT_EQ(outcome.progress.failed, 2U);
+  const results::ResultsReader reader(path("out.h5"));
+  EXPECT_EQ(reader.column(outcome_column), (std::vector<double>{0, 0, 1, 1}));
+  EXPECT_EQ(reader.column("end_time"), (std::vector<double>{2, 2, 2, 2}));
+  EXPECT_NEAR(reader.column("measures/there")[1], 1.5, 1e-9);
+  EXPECT_TRUE(std::isnan(reader.column("measures/far")[2]));
+  const Answers answers = answers_of(reader, *c.read.campaign);
+  ASSERT_EQ(answers.failures.size(), 1U);
+  EXPECT_EQ(answers.failures[0].reason, "there did not come until 2 s");
+  EXPECT_EQ(answers.failures[0].first, (std::vector<std::uint64_t>{2, 3}));
+  EXPECT_EQ(answers.requirements[0].results[0].fulfilled, 2U) << "a flight that failed fulfils nothing";
+  EXPECT_EQ(answers.requirements[0].verdict(), Verdict::not_met);
+  // not required, it is infinite, and within a window it counts to the end of that
+  std::string other = text;
+  other.replace(other.find(", required: true"), 16, "");
+  const Campaign free = campaign(other);
+  ASSERT_TRUE(fly_campaign(free.read, *free.plan, path("free.h5"), on(1)).finished);
+  EXPECT_TRUE(std::isinf(columns_of(path("free.h5")).at("measures/there")[2]));
+  other = text;
+  other.replace(other.find(", required"), 1, ", between: [0.25, 1],");
+  const Campaign windowed = campaign(other);
+  ASSERT_TRUE(fly_campaign(windowed.read, *windowed.plan, path("window.h5"), on(1)).finished);
+  const results::ResultsReader window(path("window.h5"));
+  EXPECT_EQ(answers_of(window, *windowed.read.campaign).failures.at(0).reason, "there did not come until 1 s");
+  EXPECT_EQ(window.column(outcome_column), (std::vector<double>{0, 1, 1, 1}));
 }
 
 TEST_F(Flights, OfModelsThatPacksDoNotTakeAreFlownOneByOne) {

@@ -359,6 +359,15 @@ const testing::ProblemCase other_cases[] = {
      "samples: {count: 100}\n"
      "measure: {m: {max: a, for: 5}}",
      "c.yaml:4:28: error: measure.m.for: belongs to first_time\n"},
+    {"MeasureThatIsRequired",
+     "samples: {count: 100}\n"
+     "measure: {m: {max: a, required: true}}",
+     "c.yaml:4:33: error: measure.m.required: belongs to first_time: a flight in which that does not come has failed; "
+     "of other measures, `require` says what must hold\n"},
+    {"MeasureRequiredByAnotherWord",
+     "samples: {count: 100}\n"
+     "measure: {m: {first_time: a > 1, required: maybe}}",
+     "c.yaml:4:44: error: measure.m.required: expected true or false, got 'maybe'\n"},
     {"MeasureThatHoldsTooLong",
      "samples: {count: 100}\n"
      "measure: {m: {first_time: a > 1, for: 5, between: [1, 2]}}",

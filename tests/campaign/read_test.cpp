@@ -221,6 +221,25 @@ TEST(CheckAgainst, FindsMeasuresThatMeanNothing) {
             "4:29: measure.m.max: one side is in kg, the other in m\n");
 }
 
+TEST(CheckAgainst, FindsInstantsThatNoFlightReaches) {
+  const auto says = [](const std::string& measure) { return problems_with_model("measure: {m: {" + measure + "}}\n"); };
+  const std::string lasts = "but a flight lasts 10 s (simulation.duration of the model)";
+  EXPECT_EQ(says("max: t, after: 100"), "4:30: measure.m.after: is 100 s, " + lasts + ": nothing would be measured\n");
+  EXPECT_EQ(says("integral: t, after: 10"),
+            "4:35: measure.m.after: is 10 s, " + lasts + ": nothing would be measured\n");
+  EXPECT_EQ(says("max: t, after: 9.9"), "");
+  EXPECT_EQ(says("rms: t, between: [20, 30]"),
+            "4:33: measure.m.between[0]: is 20 s, " + lasts + ": nothing would be measured\n");
+  EXPECT_EQ(says("rms: t, between: [5, 30]"),
+            "4:36: measure.m.between[1]: is 30 s, " + lasts + "; 'after: 5' goes on to the end\n");
+  EXPECT_EQ(says("rms: t, between: [5, 10]"), "");
+  EXPECT_EQ(says("first_time: t > 1, for: 11"),
+            "4:39: measure.m.for: is 11 s, " + lasts + ": so long it can never hold\n");
+  EXPECT_EQ(says("first_time: t > 1, for: 5, after: 6"),
+            "4:39: measure.m.for: is 5 s, " + lasts + " and counts after 6 s: so long it can never hold\n");
+  EXPECT_EQ(says("first_time: t > 1, for: 4, after: 6"), "");
+}
+
 TEST(CheckAgainst, FindsColumnsThatAreNotThere) {
   EXPECT_EQ(
       problems_with_model("measure: {m: {max: t}}\nrecord: {interval: 1, of: 2, columns: [bus.omga_x, 'bux.*']}\n"),

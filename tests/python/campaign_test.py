@@ -89,8 +89,9 @@ class Campaigns(InFolder):
         self.assertEqual((results.count, len(results)), (told["flights"], told["ended"]))
         for name, measure in told["measures"].items():
             statistics = results.statistics[name]
-            for field in ("unit", "mean", "std", "min", "max", "min_flight", "max_flight", "worst"):
+            for field in ("unit", "mean", "std", "min", "max", "min_flight", "max_flight"):
                 self.assertEqual(getattr(statistics, field), measure[field], (name, field))
+            self.assertEqual(results.worst(name), measure["worst"])
             self.assertEqual(len(statistics.percentiles), len(measure["percentiles"]))
             for one, other in zip(statistics.percentiles, measure["percentiles"]):
                 shown = {k: float("inf") if v == "inf" else -float("inf") if v == "-inf" else v for k, v in other.items()}
@@ -108,6 +109,26 @@ class Campaigns(InFolder):
         self.assertEqual(results.worst("peak")[0], int(np.argmax(results.measures["peak"])))
         with self.assertRaisesRegex(KeyError, "no percentile 0.4; there are 0.01, 0.05, 0.5"):
             results.statistics["peak"].percentile(0.4)
+
+    def test_with_factors_are_answered_by_combination(self):
+        campaign = described(vary={"gain": {"values": [0.5, 1]}, "level": {"uniform": {"low": 0.1, "high": 0.3}}}, samples={"count": 12})
+        results = gyrostat.Campaign.from_dict(campaign).run("f.h5")
+        told = asked("show", "f.h5", folder=self.folder)
+        self.assertEqual([c.values for c in results.combinations], [{"gain": 0.5}, {"gain": 1}])
+        for k, combination in enumerate(results.combinations):
+            peaks = results.measures["peak"][results.inputs["gain"] == combination.values["gain"]]
+            self.assertEqual((combination.flights, combination.ended, combination.failed, len(peaks)), (12, 12, 0, 12))
+            self.assertEqual(combination.statistics["peak"].percentile(0.5).value, np.median(peaks))
+            self.assertEqual(combination.statistics["peak"].mean, told["measures"]["peak"]["combinations"][k]["mean"])
+            self.assertEqual(list(combination.statistics["peak"].sensitivity), ["level"])
+            for requirement in combination.requirements:
+                self.assertEqual((requirement.fulfilled, requirement.flights, requirement.missing), (int((peaks < 0.22).sum()), 12, 0))
+        self.assertEqual(results.sensitivity["peak"]["gain"].correlation, told["measures"]["peak"]["factors"]["gain"]["value"])
+        self.assertEqual(results.not_packed, "")
+        worst = min(results.combinations, key=lambda c: c.requirements[0].found)
+        self.assertEqual(results.requirements[0].values, worst.values)
+        with self.assertRaisesRegex(ValueError, r"the campaign has factors \(gain\).*combinations\[k\].statistics"):
+            results.statistics
 
     def test_have_sobol_indices_where_the_design_allows(self):
         campaign = described(samples={"count": 16, "method": "sobol", "sensitivity": True})

@@ -347,6 +347,9 @@ export interface Campaign {
   reason: Block; // u32, by flight: 0 if it finished, else 1 + its place in `failures`
   failures: { reason: string; count: number }[]; // the most frequent first
   inputs: number; // so many of the columns are what was drawn; the others are measures
+  sampled: number; // so many of the inputs; those behind them are factors
+  combinations: Combination[]; // of the values of factors; without factors one, of all flights
+  not_packed: string; // why flights were flown one by one; empty: they were not
   columns: Column[]; // values by flight; NaN of measures of flights that failed
   confidence: number; // of the intervals of percentiles
   measures: CampaignMeasure[];
@@ -354,19 +357,39 @@ export interface Campaign {
   histories: CampaignHistories | null;
 }
 
+export interface Combination {
+  values: number[]; // by factor; none: there are no factors
+  flights: number; // in all
+  ended: number;
+  failed: number;
+}
+
 /// Of all flights that ended, whether they are shown or not.
 export interface CampaignMeasure {
+  more_is_worse: boolean;
+  worst: number[]; // flights, the worst first
+  statistics: MeasureStatistics[]; // by combination
+  factors: Correlation[]; // by factor: of the same samples with its values
+}
+
+export interface Correlation {
+  value: Real; // Spearman's
+  chance: Real; // how probable as much is by chance
+}
+
+/// Of the flights of a combination.
+export interface MeasureStatistics {
   flights: number; // that have a number
   mean: Real;
   std: Real;
   min: Real;
   max: Real;
   percentiles: { fraction: number; value: Real; low: Real; high: Real }[];
-  more_is_worse: boolean;
-  worst: number[]; // flights, the worst first
-  correlations: { value: Real; chance: Real }[]; // by input: Spearman's, and how probable as much is by chance
+  correlations: Correlation[]; // by input; null of factors
   indices: { first: Real; first_error: Real; total: Real; total_error: Real }[]; // by input: Sobol's; empty: not known
 }
+
+export type Verdict = "met" | "not met" | "undecided";
 
 export interface CampaignRequirement {
   measure: number;
@@ -374,12 +397,19 @@ export interface CampaignRequirement {
   above: number | null;
   in: number; // fraction of flights
   confidence: number;
-  flights: number;
+  verdict: Verdict; // that of the worst combination
+  worst: number; // which that is
+  results: RequirementResult[]; // by combination
+}
+
+export interface RequirementResult {
+  flights: number; // that have ended
   fulfilled: number;
+  missing: number; // that have not
   fraction: Real;
   low: number; // bounds of the fraction, each with the confidence
   high: number;
-  verdict: "met" | "not met" | "undecided";
+  verdict: Verdict;
 }
 
 export interface CampaignHistories {

@@ -41,7 +41,7 @@ require:
   late: {below: 20 deg, in: 90 %}
 ${more}`;
 
-let browser, many, design, answers;
+let browser, many, design, factors, answers;
 before(async () => {
   browser = await launch("--disable-gpu"); // nothing here is drawn by it
   writeFileSync(join(output, "pendulum.yaml"), model);
@@ -54,6 +54,13 @@ before(async () => {
   gyrostat("campaign", "campaign_design.yaml", "--quiet", "-o", "campaign_design.h5");
   gyrostat("report", "campaign_design.h5");
   design = join(output, "campaign_design.html");
+  const of_factors = campaign(40, "method: sobol").replace(
+    "  c: {lognormal: {median: 0.4, sigma: 0.3}}",
+    "  c: {values: [0.2, 0.8]}",
+  );
+  writeFileSync(join(output, "campaign_factors.yaml"), of_factors);
+  gyrostat("campaign", "campaign_factors.yaml", "--quiet", "--report", "-o", "campaign_factors.h5");
+  factors = join(output, "campaign_factors.html");
 });
 after(() => browser?.close());
 
@@ -243,6 +250,55 @@ test("sensitivity: bars of rank correlations and Sobol indices, which choose wha
   await keep(page, "campaign_sensitivity");
   await page.keyboard.press("2");
   assert.match(await page.locator("#panel-time").textContent(), /This campaign kept none/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("factors: every combination of their values by itself", async () => {
+  const told = JSON.parse(gyrostat("show", "campaign_factors.h5", "--json"));
+  const page = await open(browser, factors);
+  const names = ["c = 0.2", "c = 0.8"];
+  const requirements = page.locator(".requirement");
+  assert.equal(await requirements.count(), 2);
+  for (const [k, r] of told.requirements.entries()) {
+    assert.ok((await requirements.nth(k).textContent()).startsWith(r.verdict));
+    const rows = await page.locator(".combinations").nth(k).locator("tbody tr").allTextContents();
+    assert.equal(rows.length, 2);
+    r.combinations.forEach((one, c) => {
+      assert.ok(rows[c].startsWith(names[c] + one.verdict), rows[c]);
+      assert.ok(rows[c].includes(`${one.fulfilled} of ${one.flights}`), rows[c]);
+    });
+  }
+  const rows = page.locator(".card.measure").first().locator("tbody tr");
+  assert.equal(await rows.count(), 6, "value, from and to of each");
+  for (const [c, { mean }] of told.measures.peak.combinations.entries()) {
+    assert.equal(
+      await rows
+        .nth(3 * c)
+        .locator("th")
+        .textContent(),
+      names[c],
+    );
+    assert.ok(
+      Math.abs(
+        Number(
+          await rows
+            .nth(3 * c)
+            .locator("td")
+            .first()
+            .textContent(),
+        ) /
+          mean -
+          1,
+      ) < 1e-3,
+    );
+  }
+  await keep(page, "campaign_factors");
+  await page.keyboard.press("3");
+  const bars = page.locator(".sensitivity .card").first().locator(".influences");
+  assert.equal(await bars.count(), 3, "of the factor, and of each combination");
+  assert.match(await bars.first().locator(".influence").first().getAttribute("aria-label"), /^c: /);
+  assert.equal(await bars.nth(1).locator(".influence").count(), 4);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });

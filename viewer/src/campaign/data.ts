@@ -1,6 +1,7 @@
 // The flights of a campaign: what was drawn for each, what came of it, and where its numbers stand on axes.
 import { PageNumbers } from "../data";
-import type { Campaign, CampaignRequirement, Real } from "../payload";
+import type { Campaign, CampaignRequirement, Correlation, Real } from "../payload";
+import { brief, display_of } from "../units";
 import { Axis } from "./axis";
 
 export type Kind = "input" | "measure" | "number";
@@ -62,6 +63,30 @@ export class CampaignData extends PageNumbers {
   }
   measure(k: number): FlightColumn {
     return this.columns[this.campaign.inputs + k]!;
+  }
+
+  get by_combination(): boolean {
+    return this.campaign.combinations[0]!.values.length > 0;
+  }
+  /// "gain = 2, mode = 1"
+  combination_name(c: number): string {
+    const { combinations, sampled } = this.campaign;
+    return combinations[c]!.values.map((x, f) => {
+      const { name, unit } = this.columns[sampled + f]!;
+      const shown = display_of(unit);
+      return `${name} = ${brief(x * shown.factor)}${shown.unit ? ` ${shown.unit}` : ""}`;
+    }).join(", ");
+  }
+  /// What each input has to do with a measure: of those that are sampled, in the combination where that is most.
+  influences(measure: number): Correlation[] {
+    const of = this.campaign.measures[measure];
+    const { sampled } = this.campaign;
+    const size = (c: Correlation | undefined) => Math.abs(real(c?.value ?? null)) || 0;
+    return this.inputs.map((_, k) => {
+      if (k >= sampled) return of?.factors[k - sampled] ?? { value: null, chance: null };
+      const all = of?.statistics.map(({ correlations }) => correlations[k]!) ?? [];
+      return all.reduce((best, c) => (size(c) > size(best) ? c : best), all[0] ?? { value: null, chance: null });
+    });
   }
 
   /// Where a flight stands in the columns; -1: it is not shown.

@@ -83,7 +83,7 @@ export function explore(data: CampaignData, selection: Selection): Explore {
 
 /// Inputs by how strongly a measure follows them.
 function strongest(data: CampaignData, measure: number): number[] {
-  const correlations = data.campaign.measures[measure]?.correlations ?? [];
+  const correlations = data.influences(measure);
   const size = (k: number) => Math.abs(real(correlations[k]!.value)) || 0;
   return correlations.map((_, k) => k).sort((a, b) => size(b) - size(a) || a - b);
 }
@@ -92,8 +92,9 @@ function strongest(data: CampaignData, measure: number): number[] {
 function first_axes(data: CampaignData): number[] {
   const { inputs, measures } = data.campaign;
   const of_measures = measures.map((_, k) => inputs + k).slice(0, most_axes - Math.min(3, inputs));
+  const influences = measures.map((_, m) => data.influences(m));
   const size = (k: number) =>
-    Math.max(0, ...measures.map(({ correlations }) => Math.abs(real(correlations[k]?.value ?? null)) || 0));
+    Math.max(0, ...influences.map((correlations) => Math.abs(real(correlations[k]?.value ?? null)) || 0));
   const by_size = Array.from({ length: inputs }, (_, k) => k).sort((a, b) => size(b) - size(a) || a - b);
   const of_inputs = by_size.slice(0, Math.max(0, most_axes - of_measures.length)).sort((a, b) => a - b);
   const list = [...of_inputs, ...of_measures];

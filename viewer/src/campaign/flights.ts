@@ -151,6 +151,7 @@ export function campaign_panel(data: CampaignData): HTMLElement {
         ["status", campaign.status || "not ended"],
         ["integrator", campaign.integrator],
         ["formulation", campaign.formulation],
+        ["flown one by one", campaign.not_packed],
         ["command", campaign.command],
         ["version", campaign.version],
       ]),

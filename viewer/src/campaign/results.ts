@@ -1,12 +1,14 @@
 // Requirements with their verdicts, and how each measure is distributed.
 import { el } from "../dom";
-import type { CampaignRequirement, CampaignMeasure } from "../payload";
+import type { CampaignRequirement, CampaignMeasure, RequirementResult, Verdict } from "../payload";
 import { table } from "../summary/table";
 import { count, display_of, units_changed } from "../units";
 import { is_fulfilled, real, type CampaignData, type FlightColumn } from "./data";
 import { Histogram } from "./histogram";
 import type { Selection } from "./selection";
 import { percent, shown, title_of } from "./text";
+
+const most_combinations = 50; // in a table
 
 export function results_panel(data: CampaignData, selection: Selection): HTMLElement {
   const panel = el("div", { class: "results" });
@@ -26,11 +28,7 @@ export function results_panel(data: CampaignData, selection: Selection): HTMLEle
     of_requirements.replaceChildren(el("h2", {}, "Requirements"), requirement_rows(data, selection));
     measures.forEach((measure, k) => {
       const column = data.measure(k);
-      cards[k]!.replaceChildren(
-        measure_head(column),
-        histograms[k]!,
-        numbers(measure, column, data.campaign.confidence),
-      );
+      cards[k]!.replaceChildren(measure_head(column), histograms[k]!, numbers(data, measure, column));
     });
   };
   write();
@@ -47,7 +45,10 @@ function requirement_rows(data: CampaignData, selection: Selection): HTMLElement
   return el(
     "div",
     { class: "requirements" },
-    ...data.campaign.requirements.map((r) => requirement_row(data, selection, r)),
+    ...data.campaign.requirements.flatMap((r) => {
+      const row = requirement_row(data, selection, r);
+      return data.by_combination ? [row, results_table(data, r)] : [row];
+    }),
   );
 }
 
@@ -56,37 +57,59 @@ function requirement_row(data: CampaignData, selection: Selection, r: CampaignRe
   const { unit } = display_of(column.unit);
   const bound = (word: string, x: number | null) => (x === null ? "" : `${word} ${shown(x, column)} ${unit}`.trim());
   const bounds = [bound("below", r.below), bound("above", r.above)].filter(Boolean).join(" and ");
-  const kind = r.verdict === "met" ? "good" : r.verdict === "not met" ? "bad" : "care";
-  const others = r.flights - r.fulfilled;
+  const result = r.results[r.worst]!;
+  const others = r.results.reduce((sum, { flights, fulfilled }) => sum + flights - fulfilled, 0);
   const select = (): void =>
     selection.set_group({ label: `${column.name} not ${bounds}`, holds: (k) => !is_fulfilled(r, column.values[k]!) });
   const asked =
-    r.in < 1 ? `in ${percent(r.in)} of flights, with ${percent(r.confidence)} confidence` : "in every flight";
+    (r.in < 1 ? `in ${percent(r.in)} of flights, with ${percent(r.confidence)} confidence` : "in every flight") +
+    (data.by_combination ? `; worst with ${data.combination_name(r.worst)}` : "");
   return el(
     "article",
     { class: "requirement" },
-    el("span", { class: `verdict ${kind}` }, r.verdict),
+    verdict_mark(r.verdict),
     el("div", { class: "what" }, el("b", {}, `${column.name} ${bounds}`), el("span", { class: "quiet" }, asked)),
     el(
       "div",
       { class: "found" },
-      el("b", {}, `${count(r.fulfilled)} of ${count(r.flights)}`),
-      el(
-        "span",
-        { class: "quiet" },
-        `${percent(real(r.fraction))}; at least ${percent(r.low)}, at most ${percent(r.high)}`,
-      ),
+      el("b", {}, `${count(result.fulfilled)} of ${count(result.flights)}`),
+      el("span", { class: "quiet" }, bounds_of(result)),
     ),
-    interval_bar(r),
+    interval_bar(r.in, result),
     others > 0
       ? el("button", { set: { type: "button" }, on: { click: select } }, `Select ${count(others)}`)
       : el("span", { class: "quiet none" }, "no exception"),
   );
 }
 
+function verdict_mark(verdict: Verdict): HTMLElement {
+  const kind = verdict === "met" ? "good" : verdict === "not met" ? "bad" : "care";
+  return el("span", { class: `verdict ${kind}` }, verdict);
+}
+
+const bounds_of = (r: RequirementResult): string =>
+  `${percent(real(r.fraction))}; at least ${percent(r.low)}, at most ${percent(r.high)}` +
+  (r.missing ? `; ${count(r.missing)} have not ended` : "");
+
+/// Of each combination of factors by itself.
+function results_table(data: CampaignData, r: CampaignRequirement): HTMLElement {
+  const rows = r.results
+    .slice(0, most_combinations)
+    .map((result, c) => [
+      data.combination_name(c),
+      verdict_mark(result.verdict),
+      `${count(result.fulfilled)} of ${count(result.flights)}`,
+      bounds_of(result),
+    ]);
+  const made = table(["with", "verdict", "fulfilled", "share"], rows);
+  made.classList.add("combinations");
+  return made;
+}
+
 /// What was asked for against what was found, on a scale that shows both.
-function interval_bar(r: CampaignRequirement): HTMLElement {
-  const least = Math.min(r.in, r.low, real(r.fraction));
+function interval_bar(asked: number, r: RequirementResult): HTMLElement {
+  const found = Number.isNaN(real(r.fraction)) ? r.low : real(r.fraction);
+  const least = Math.min(asked, r.low, found);
   const from = Math.max(0, 1 - 1.25 * Math.max(1 - least, 1e-4));
   const place = (x: number) => `${(100 * (x - from)) / (1 - from)}%`;
   const bar = el("div", { class: "interval", title: `${percent(from)} to 100 %: asked for, found, and its bounds` });
@@ -97,34 +120,38 @@ function interval_bar(r: CampaignRequirement): HTMLElement {
     bar.append(mark);
   };
   add("range", r.low, r.high);
-  add("asked", r.in);
-  add("found", real(r.fraction));
+  add("asked", asked);
+  add("found", found);
   return bar;
 }
 
-function numbers(measure: CampaignMeasure, column: FlightColumn, confidence: number): HTMLElement {
+function numbers(data: CampaignData, measure: CampaignMeasure, column: FlightColumn): HTMLElement {
   const at = (x: number) => shown(x, column);
-  const head = ["", "mean", "std", "min"];
-  const values = [at(real(measure.mean)), at(real(measure.std)), at(real(measure.min))];
-  const lows = ["", "", ""];
-  const highs = ["", "", ""];
-  for (const { fraction, value, low, high } of measure.percentiles) {
-    head.push(fraction === 0.5 ? "median" : percent(fraction));
-    values.push(at(real(value)));
-    lows.push(at(real(low)));
-    highs.push(at(real(high)));
-  }
-  head.push("max");
-  values.push(at(real(measure.max)));
-  lows.push("");
-  highs.push("");
+  const confidence = percent(data.campaign.confidence);
+  const all = measure.statistics.slice(0, most_combinations);
+  const titles = all.reduce(
+    (longest, s) => (s.percentiles.length > longest.length ? s.percentiles : longest),
+    [...all[0]!.percentiles],
+  );
+  const rows = all.flatMap((s, c) => {
+    const each = (what: "value" | "low" | "high") => titles.map((_, k) => at(real(s.percentiles[k]?.[what] ?? null)));
+    const name = data.by_combination ? data.combination_name(c) : "value";
+    return [
+      [name, at(real(s.mean)), at(real(s.std)), at(real(s.min)), ...each("value"), at(real(s.max))],
+      [`from (${confidence})`, "", "", "", ...each("low"), ""],
+      [`to (${confidence})`, "", "", "", ...each("high"), ""],
+    ];
+  });
   const made = table(
-    head,
     [
-      ["value", ...values],
-      [`from (${percent(confidence)})`, ...lows],
-      [`to (${percent(confidence)})`, ...highs],
+      "",
+      "mean",
+      "std",
+      "min",
+      ...titles.map(({ fraction }) => (fraction === 0.5 ? "median" : percent(fraction))),
+      "max",
     ],
+    rows,
     { numbers: true },
   );
   made.classList.add("statistics");

@@ -1,6 +1,6 @@
 // Which inputs matter for which measure: rank correlations, and Sobol indices where the flights allow them.
 import { el } from "../dom";
-import type { CampaignMeasure } from "../payload";
+import type { Correlation, MeasureStatistics } from "../payload";
 import { brief, units_changed } from "../units";
 import { real, type CampaignData } from "./data";
 import { Histogram } from "./histogram";
@@ -9,6 +9,7 @@ import { title_of } from "./text";
 
 const by_chance = 0.01; // what is more probable than that is shown faint
 const most_histograms = 24;
+const most_combinations = 12; // whose bars are shown
 
 export function sensitivity_panel(
   data: CampaignData,
@@ -16,8 +17,11 @@ export function sensitivity_panel(
   plot: (input: number, measure: number) => void,
 ): HTMLElement {
   const { measures } = data.campaign;
+  const { sampled } = data.campaign;
   const cards = measures.map((measure, k) => {
-    const indices = measure.indices.length > 0;
+    const first = measure.statistics[0]!;
+    const indices = first.indices.length > 0;
+    const press = (input: number): void => plot(input, k);
     return el(
       "section",
       { class: "card" },
@@ -30,9 +34,20 @@ export function sensitivity_panel(
           el("span", { class: "key" }, el("i", { class: "swatch first" }), "of the input alone"),
           el("span", { class: "key" }, el("i", { class: "swatch" }), "with all that it interacts with"),
         ),
-      indices && sobol_bars(data, measure, (input) => plot(input, k)),
+      indices && sobol_bars(data, first, press),
       indices && el("h3", {}, "Rank correlation"),
-      correlation_bars(data, measure, (input) => plot(input, k)),
+      ...(data.by_combination
+        ? [
+            el("h3", {}, "Factors, of the same samples"),
+            correlation_bars(data, measure.factors, sampled, press),
+            ...measure.statistics
+              .slice(0, sampled > 0 ? most_combinations : 0)
+              .flatMap(({ correlations }, c) => [
+                el("h3", {}, `with ${data.combination_name(c)}`),
+                correlation_bars(data, correlations.slice(0, sampled), 0, press),
+              ]),
+          ]
+        : [correlation_bars(data, first.correlations, 0, press)]),
     );
   });
   const drawn = data.inputs.slice(0, most_histograms).map((column, k) => {
@@ -81,20 +96,27 @@ function sorted(count: number, size: (k: number) => number): number[] {
   return order.sort((a, b) => (size(b) || 0) - (size(a) || 0) || a - b);
 }
 
-function correlation_bars(data: CampaignData, measure: CampaignMeasure, press: (input: number) => void): HTMLElement {
-  const values = measure.correlations.map(({ value }) => real(value));
+/// Of the inputs from the one with number `first` on.
+function correlation_bars(
+  data: CampaignData,
+  correlations: Correlation[],
+  first: number,
+  press: (input: number) => void,
+): HTMLElement {
+  const values = correlations.map(({ value }) => real(value));
   const rows = sorted(values.length, (k) => Math.abs(values[k]!)).map((k) => {
     const value = values[k]!;
     const bar = el("i", { class: value < 0 ? "down" : "up" });
     bar.style.width = `${50 * Math.min(Math.abs(value) || 0, 1)}%`;
     const text = Number.isNaN(value) ? "–" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
-    const faint = !(real(measure.correlations[k]!.chance) < by_chance);
-    return row(data.inputs[k]!.name, text, el("span", { class: "bars both" }, bar), text, () => press(k), faint);
+    const faint = !(real(correlations[k]!.chance) < by_chance);
+    const { name } = data.inputs[first + k]!;
+    return row(name, text, el("span", { class: "bars both" }, bar), text, () => press(first + k), faint);
   });
   return el("div", { class: "influences" }, ...rows);
 }
 
-function sobol_bars(data: CampaignData, measure: CampaignMeasure, press: (input: number) => void): HTMLElement {
+function sobol_bars(data: CampaignData, measure: MeasureStatistics, press: (input: number) => void): HTMLElement {
   const total = measure.indices.map(({ total }) => real(total));
   const rows = sorted(total.length, (k) => total[k]!).map((k) => {
     const index = measure.indices[k]!;
