@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gyrostat/derive/letters.h"
+#include "gyrostat/expression/print.h"
 
 namespace gyrostat::derive {
 
@@ -69,6 +70,16 @@ Symbol Builder::axis_symbol(const std::string& letter, std::uint32_t k, const Ax
   return made;
 }
 
+std::string index_among_both(bool rotation, const std::string& index) {
+  const bool letter = !index.empty() && index.front() >= 'x';
+  return (rotation ? "rotation" : "translation") + std::string(letter ? "_" : "") + index;
+}
+
+Symbol Builder::shared_symbol(const std::string& letter, std::uint32_t k, const Axis& axis) const {
+  const bool both = !hinges[k].rotations.empty() && !hinges[k].translations.empty();
+  return both ? sym(letter, joint(k), index_among_both(axis.rotation, axis.index)) : axis_symbol(letter, k, axis);
+}
+
 void Builder::define(const Symbol& symbol, Section section, std::string meaning, std::string unit,
                      const std::string& of_body, std::optional<Constant> constant, std::string formula,
                      std::string latex) {
@@ -86,6 +97,13 @@ void Builder::define(const Symbol& symbol, Section section, std::string meaning,
 }
 
 void Builder::define(const Symbol& symbol, Section section, std::string meaning, std::string unit,
+                     const std::string& of_body, const Expression* follows) {
+  define(symbol, section, std::move(meaning), std::move(unit), of_body, std::nullopt,
+         follows == nullptr ? "" : expression::to_text(*follows),
+         follows == nullptr ? "" : expression::to_latex(*follows));
+}
+
+void Builder::define(const Symbol& symbol, Section section, std::string meaning, std::string unit,
                      const std::string& of_body, const Expr& value) {
   const Expr made = short_form(value);
   if (is_zero(made) || made->operation == Operation::symbol) known.aliases[symbol] = made;
@@ -94,6 +112,27 @@ void Builder::define(const Symbol& symbol, Section section, std::string meaning,
 }
 
 bool Builder::vanishes(const Symbol& symbol) const { return is_zero(short_form(derive::symbol(symbol))); }
+
+const JointDescription* Builder::described(std::uint32_t k) const {
+  const auto found = std::ranges::find(model.description.joints, joint(k), &JointDescription::name);
+  return found == model.description.joints.end() ? nullptr : &*found;
+}
+
+const WheelDescription& Builder::wheel_description(std::size_t w) const {
+  const auto in = std::ranges::find(model.description.bodies, body(system.wheels[w].body), &BodyDescription::name);
+  return *std::ranges::find(in->wheels, system.wheels[w].name, &WheelDescription::name);
+}
+
+const Expression* Builder::followed(std::uint32_t k, const Axis& axis, Prescribed::Kind kind) const {
+  const JointDescription* of = described(k);
+  if (of == nullptr || of->prescribed.kind != kind || kind == Prescribed::Kind::none) return nullptr;
+  return &of->prescribed.motion[axis.local];
+}
+
+bool Builder::rubs_by_reaction(std::uint32_t k) const {
+  const JointDescription* of = described(k);
+  return of != nullptr && of->friction && of->friction->by_reaction;
+}
 
 bool Builder::inboard_of(std::uint32_t j, std::uint32_t k) const {
   return j != k && std::ranges::find(hinges[k].path, j) != hinges[k].path.end();

@@ -40,6 +40,10 @@ struct Hinge {
   std::vector<std::uint32_t> path;  // joints from the world to k, k the last
 };
 
+/// The index of what has one letter for rotations and translations, in a joint that has both: "rotation",
+/// "translation2", "rotation_x".
+std::string index_among_both(bool rotation, const std::string& index);
+
 struct Builder {
   const Model& model;
   const System& system;
@@ -60,15 +64,27 @@ struct Builder {
   [[nodiscard]] const std::string& joint(std::uint32_t k) const { return system.joints[k].name; }
   [[nodiscard]] std::string wheel(std::size_t w) const { return wheel_index(system, w); }
   [[nodiscard]] Symbol axis_symbol(const std::string& letter, std::uint32_t k, const Axis& axis) const;
+  /// Of a letter that rotations and translations share: stiffness, damping, motor.
+  [[nodiscard]] Symbol shared_symbol(const std::string& letter, std::uint32_t k, const Axis& axis) const;
   [[nodiscard]] Expr of_axis(const std::string& letter, std::uint32_t k, const Axis& axis) const {
     return symbol(axis_symbol(letter, k, axis));
   }
+  /// What the model file says of a joint; null of one that it does not have.
+  [[nodiscard]] const JointDescription* described(std::uint32_t k) const;
+  [[nodiscard]] const WheelDescription& wheel_description(std::size_t w) const;
+  /// What the joint's axis follows: positions or accelerations that are functions of time; null where it is not given.
+  [[nodiscard]] const Expression* followed(std::uint32_t k, const Axis& axis, Prescribed::Kind kind) const;
+  /// Is its friction one by reaction? Then its force is needed.
+  [[nodiscard]] bool rubs_by_reaction(std::uint32_t k) const;
   [[nodiscard]] Expr omega(std::uint32_t k) const { return symbol({"omega", {{body(k), false}}}); }
 
   // --- definitions
   /// A symbol that is not made of others.
   void define(const Symbol& symbol, Section section, std::string meaning, std::string unit, const std::string& of_body,
               std::optional<Constant> constant = {}, std::string formula = {}, std::string latex = {});
+  /// One that an expression of the model file computes; none: nothing is said of it.
+  void define(const Symbol& symbol, Section section, std::string meaning, std::string unit, const std::string& of_body,
+              const Expression* follows);
   /// One that is: simplified, and an alias if it is zero or another symbol.
   void define(const Symbol& symbol, Section section, std::string meaning, std::string unit, const std::string& of_body,
               const Expr& value);
@@ -106,6 +122,7 @@ struct Builder {
   void add_friction(const FrictionDescription& of, const Symbol& friction, const Symbol& viscous, Section section,
                     const std::string& name, bool turn, const std::string& of_body, const Expr& speed,
                     std::vector<Expr>& parts);
+  void define_normal_force(std::uint32_t k, const Axis& axis);
   void define_motion();  // builder_motion.cpp
   void define_gammas();
   void define_nests();  // builder_nests.cpp

@@ -15,7 +15,7 @@ namespace {
 std::string level(const Expression& of) {
   if (of.empty()) return "0";
   const bool number = of.nodes.size() == 1 && of.nodes[0].operation == expression::Operation::number;
-  return number ? of.text : "max(0, " + of.text + ")";
+  return number ? of.text : "max(0, " + expression::to_text(of) + ")";
 }
 
 /// While it slides; s is the sign of the speed.
@@ -51,13 +51,30 @@ void Builder::add_friction(const FrictionDescription& of, const Symbol& friction
                            const Expr& speed, std::vector<Expr>& parts) {
   define(friction, section,
          fmt::format("dry friction of {} while it slides, s the sign of its speed{}; at rest it is what holds it", name,
-                     of.by_reaction ? ", N the length of what its constraint force has across its axis" : ""),
+                     of.by_reaction ? ", N the length of the force that it transmits across its axis" : ""),
          turn ? "N m" : "N", of_body, {}, friction_formula(of));
   parts.push_back(symbol(friction));
   if (of.viscous == 0) return;
   define(viscous, section, "viscous friction of " + name, turn ? "N m s/rad" : "N s/m", of_body,
          Constant{{of.viscous}, ""});
   parts.push_back(negative(scaled(symbol(viscous), speed)));
+}
+
+void Builder::define_normal_force(std::uint32_t k, const Axis& axis) {
+  const std::string& name = joint(k);
+  const Symbol length = sym("normal", name);
+  Symbol across = sym("Fc", name);  // of a joint that slides, all of it
+  if (axis.rotation) {
+    const Expr Fc = symbol(across), q = of_axis("q", k, axis);
+    define(across, Section::joint, fmt::format("force that {} transmits to {}", name, body(k)), "N", body(k));
+    across = sym("Fn", name);
+    define(across, Section::joint, fmt::format("part of the force of {} across its axis", name), "N", body(k),
+           sum({Fc, negative(scaled(dot(q, Fc), q))}, Type::vector));
+  }
+  define(length, Section::joint, fmt::format("length of the force that {} transmits across its axis", name), "N",
+         body(k), {}, axis.rotation ? "|F^n|" : "|F^c|", axis.rotation ? "|F^{\\mathrm{n}}|" : "|F^{\\mathrm{c}}|");
+  defined[length].needs = {across};
+  defined[axis_symbol("friction", k, axis)].needs = {length};
 }
 
 void Builder::define_hinges() {
@@ -73,9 +90,9 @@ void Builder::define_hinges() {
   for (std::uint32_t k = 1; k < hinges.size(); ++k) {
     const Hinge& hinge = hinges[k];
     const std::string& name = joint(k);
-    const auto found = std::ranges::find(model.description.joints, name, &JointDescription::name);
     const JointDescription none;
-    const JointDescription& of = found == model.description.joints.end() ? none : *found;
+    const JointDescription* const found = described(k);
+    const JointDescription& of = found == nullptr ? none : *found;
     bool any = false;
     const auto one = [&](const Axis& axis) {
       const bool turn = axis.rotation;
@@ -83,8 +100,9 @@ void Builder::define_hinges() {
       std::vector<Expr> parts;
       const Symbol tau = axis_symbol(turn ? "tau" : "f", k, axis);
       const auto along = [&](const std::string& letter) { return axis_symbol(letter, k, axis); };
+      const auto shared = [&](const std::string& letter) { return shared_symbol(letter, k, axis); };
       if (is_there(of.stiffness, axis.local) || (of.thermal && !of.stiffness.empty())) {
-        define(along("K"), Section::joint, coefficient(of.stiffness[axis.local], "stiffness of " + name), per, body(k),
+        define(shared("K"), Section::joint, coefficient(of.stiffness[axis.local], "stiffness of " + name), per, body(k),
                number_of(of.stiffness[axis.local]));
         const Symbol rest = along(turn ? "rest" : "rest_x");
         const double at = of.rest.empty() ? 0 : of.rest[axis.local];
@@ -93,16 +111,17 @@ void Builder::define_hinges() {
                turn ? "rad" : "m", body(k), of.thermal ? std::nullopt : std::optional(Constant{{at}, ""}));
         if (at == 0 && !of.thermal) vanish(rest);
         parts.push_back(negative(scaled(
-            symbol(along("K")), sum({symbol(along(turn ? "theta" : "x")), negative(symbol(rest))}, Type::scalar))));
+            symbol(shared("K")), sum({symbol(along(turn ? "theta" : "x")), negative(symbol(rest))}, Type::scalar))));
       }
       if (is_there(of.damping, axis.local)) {
-        define(along("D"), Section::joint, coefficient(of.damping[axis.local], "damping of " + name),
+        define(shared("D"), Section::joint, coefficient(of.damping[axis.local], "damping of " + name),
                turn ? "N m s/rad" : "N s/m", body(k), number_of(of.damping[axis.local]));
-        parts.push_back(negative(scaled(symbol(along("D")), symbol(along(turn ? "u" : "v")))));
+        parts.push_back(negative(scaled(symbol(shared("D")), symbol(along(turn ? "u" : "v")))));
       }
       if (of.friction) {
         add_friction(*of.friction, axis_symbol("friction", k, axis), axis_symbol("viscous", k, axis), Section::joint,
                      name, turn, body(k), symbol(along(turn ? "u" : "v")), parts);
+        if (of.friction->by_reaction) define_normal_force(k, axis);
       }
       if (of.stops && of.stops->stiffness) {
         define(along("stop"), Section::joint,
@@ -112,17 +131,17 @@ void Builder::define_hinges() {
       }
       const bool driven = !of.torque.empty() && !of.torque[axis.local].empty();
       if (driven) {
-        define(along("motor"), Section::joint, std::string(turn ? "torque" : "force") + " given for " + name, unit,
-               body(k), {}, of.torque[axis.local].text, expression::to_latex(of.torque[axis.local]));
-        parts.push_back(symbol(along("motor")));
+        define(shared("motor"), Section::joint, std::string(turn ? "torque" : "force") + " given for " + name, unit,
+               body(k), {}, expression::to_text(of.torque[axis.local]), expression::to_latex(of.torque[axis.local]));
+        parts.push_back(symbol(shared("motor")));
       }
       if (turn && !of.axis_torque.empty()) {
         // N-BOD's torques along the axes, wherever these point.
         for (std::size_t n = 0; n < hinge.rotations.size(); ++n) {
           if (of.axis_torque[n].empty()) continue;
           const Symbol T = axis_symbol("motor_axis", k, hinge.rotations[n]);
-          define(T, Section::joint, "torque given along an axis of " + name, unit, body(k), {}, of.axis_torque[n].text,
-                 expression::to_latex(of.axis_torque[n]));
+          define(T, Section::joint, "torque given along an axis of " + name, unit, body(k), {},
+                 expression::to_text(of.axis_torque[n]), expression::to_latex(of.axis_torque[n]));
           const Expr product = scaled(dot(of_axis("q", k, axis), of_axis("q", k, hinge.rotations[n])), symbol(T));
           parts.push_back(product);
         }
@@ -156,8 +175,7 @@ void Builder::define_hinges() {
     const Wheel& wheel_of = system.wheels[w];
     if (wheel_of.speed_prescribed) continue;
     const std::string name = wheel(w), &carrier = body(wheel_of.body);
-    const auto in = std::ranges::find(model.description.bodies, carrier, &BodyDescription::name);
-    const auto of = std::ranges::find(in->wheels, wheel_of.name, &WheelDescription::name);
+    const WheelDescription* const of = &wheel_description(w);
     std::vector<Expr> parts;
     const auto number_symbol = [&](const std::string& letter, double value, const std::string& meaning,
                                    const std::string& unit, const Expr& factor) {
@@ -173,7 +191,8 @@ void Builder::define_hinges() {
       define(sym("motor", name), Section::wheel,
              fmt::format("torque given for wheel {}{}", name,
                          limited ? fmt::format(", at most {:.6g} N m either way", of->torque_limit) : ""),
-             "N m", carrier, {}, of->torque.text, limited ? std::string() : expression::to_latex(of->torque));
+             "N m", carrier, {}, expression::to_text(of->torque),
+             limited ? std::string() : expression::to_latex(of->torque));
       parts.push_back(ref("motor", name));
     }
     if (!of->drag.empty()) {

@@ -33,12 +33,11 @@ void Builder::say_what_is_left_out() {
     } else if (motion == Motion::prescribed) {
       say("equations of " + j, "the motion of " + j + " is prescribed: its accelerations are given", name);
     }
-    const auto described = std::ranges::find(model.description.joints, j, &JointDescription::name);
-    if (described != model.description.joints.end()) {
+    if (const JointDescription* of_joint = described(k)) {
       std::vector<std::string> held;
-      if (described->latch) held.emplace_back("latch");
-      if (described->friction) held.emplace_back("sticking");
-      if (described->stops && !described->stops->stiffness) held.emplace_back("rigid stops");
+      if (of_joint->latch) held.emplace_back("latch");
+      if (of_joint->friction) held.emplace_back("sticking");
+      if (of_joint->stops && !of_joint->stops->stiffness) held.emplace_back("rigid stops");
       if (!held.empty())
         say(listed(held) + " of " + j, "the equations are those of the motion while nothing holds it", name);
     }
@@ -52,9 +51,11 @@ void Builder::say_what_is_left_out() {
     if (of.mass != 0 && vanishes(sym("alpha", name))) at_joint.push_back(name);
     if (vanishes(sym("beta", j))) on_joint.push_back(j);
     if (hinge.turns && vanishes(sym("epsilon", j))) fixed_axes.push_back(j);
+    const auto quiet = [&](const Axis& a) {
+      return !coupled.contains(a.u) && vanishes(axis_symbol(a.rotation ? "tau" : "f", k, a));
+    };
     const bool all_quiet =
-        std::ranges::all_of(hinge.rotations, [&](const Axis& a) { return vanishes(axis_symbol("tau", k, a)); }) &&
-        std::ranges::all_of(hinge.translations, [&](const Axis& a) { return vanishes(axis_symbol("f", k, a)); });
+        std::ranges::all_of(hinge.rotations, quiet) && std::ranges::all_of(hinge.translations, quiet);
     if (hinge.free && (hinge.turns || hinge.slides) && all_quiet) no_hinge.push_back(j);
     if (hinge.free && hinge.turns && hinge.rotations.size() == 3)
       say("constraint torque of " + j, j + " turns about three axes and locks none", name);
@@ -64,11 +65,10 @@ void Builder::say_what_is_left_out() {
   for (std::size_t w = 0; w < system.wheels.size(); ++w) {
     const std::string& carrier = body(system.wheels[w].body);
     if (system.wheels[w].speed_prescribed) say("equation of wheel " + wheel(w), "its rate is prescribed", carrier);
-    const auto in = std::ranges::find(model.description.bodies, carrier, &BodyDescription::name);
-    const auto of = std::ranges::find(in->wheels, system.wheels[w].name, &WheelDescription::name);
+    const WheelDescription& of = wheel_description(w);
     std::vector<std::string> held;
-    if (of->friction) held.emplace_back("sticking");
-    if (std::isfinite(of->speed_limit)) held.emplace_back("limit of the speed");
+    if (of.friction) held.emplace_back("sticking");
+    if (std::isfinite(of.speed_limit)) held.emplace_back("limit of the speed");
     if (!held.empty())
       say(listed(held) + " of wheel " + wheel(w), "the equations are those of the motion while nothing holds it",
           carrier);

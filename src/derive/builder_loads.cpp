@@ -128,7 +128,9 @@ class LoadSymbols {
       b_.define(symbol, Section::load, meaning, unit, body, Constant{{of.nodes[0].value}, ""});
       return;
     }
-    const std::string text = factor == nullptr ? of.text : fmt::format("({})*({})", of.text, factor->text);
+    const std::string text = factor == nullptr
+                                 ? expression::to_text(of)
+                                 : fmt::format("({})*({})", expression::to_text(of), expression::to_text(*factor));
     const std::string latex = factor == nullptr ? expression::to_latex(of)
                                                 : fmt::format("\\left({}\\right) \\left({}\\right)",
                                                               expression::to_latex(of), expression::to_latex(*factor));

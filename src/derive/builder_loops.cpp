@@ -1,11 +1,13 @@
 // Loops: the rows of constraints by name, the forces of their multipliers, and what they demand of the accelerations.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "gyrostat/constraints/constraints.h"
 #include "gyrostat/derive/builder.h"
 #include "gyrostat/model/constraint_text.h"
+#include "gyrostat/model/prescribed.h"
 
 namespace gyrostat::derive {
 
@@ -16,16 +18,14 @@ struct ConstraintForces {
   std::map<std::uint32_t, std::vector<Expr>> forces, torques;
 };
 
-/// A row's demand: the second derivative of `function` is that of what it is given.
-struct Row {
-  Expr left;
-  std::string meaning;
-};
-
 class LoopSymbols {
  public:
   LoopSymbols(Builder& builder, ConstraintForces& exerted)
-      : b_(builder), exerted_(exerted), mechanism_(b_.system), constraints_(make_constraints(mechanism_)) {}
+      : b_(builder),
+        exerted_(exerted),
+        names_(b_.model.description),
+        mechanism_(b_.system),
+        constraints_(make_constraints(mechanism_)) {}
 
   void add_all() {
     std::size_t cut = 0, distance = 0, point = 0;
@@ -59,9 +59,7 @@ class LoopSymbols {
     a_ = b_.system.nodes[node_a].body;
     b_body_ = b_.system.nodes[node_b].body;
     what_ = describe(b_.system, one);
-    has_value_ =
-        !one.equals.empty() && one.path.starts_with("constraints.") &&
-        !std::ranges::find(b_.model.description.constraints, one.name, &ConstraintDescription::name)->equals.empty();
+    find_equals(one);
     for (const std::uint32_t node : {node_a, node_b}) point(b_.system.nodes[node]);
     const Expr p =
         sum({b_.from_to(a_, b_body_), ref("rho", name_, b_.body(b_body_)), negative(ref("rho", name_, b_.body(a_)))},
@@ -131,10 +129,21 @@ class LoopSymbols {
       b_.add_term(e.right, Group::constraint, given_square, "The value is given as a function of time.");
     pending.push_back(std::move(e));
   }
-  Expr given(bool squared) {
-    if (!has_value_) return nullptr;
+  /// What the model file says that the functions of a constraint equal; of joints that close loops, nothing.
+  void find_equals(const Constraint& one) {
+    equals_ = {};
+    if (!one.path.starts_with("constraints.")) return;
+    equals_ = std::ranges::find(b_.model.description.constraints, one.name, &ConstraintDescription::name)->equals;
+  }
+  /// The second derivative of what the row is given, or of its square; null where that never changes.
+  Expr given(bool squared, const std::string& unit = "m") {
+    if (equals_.empty()) return nullptr;
+    const Expression& follows = equals_[equals_.size() == 1 ? 0 : row_ - 1];
+    if (!changes_with_time(follows, names_)) return nullptr;
     const Symbol value = rows_ == 1 ? sym("given", name_) : sym("given", name_, std::to_string(row_));
-    b_.define(value, Section::loop, "value that is given to " + name_ + " [rad or m]", "1", b_.body(b_body_));
+    b_.define(value, Section::loop,
+              "value that is given to " + name_ + (rows_ == 1 ? "" : fmt::format(", row {}", row_)), unit,
+              b_.body(b_body_), &follows);
     const Expr v = symbol(value);
     return rate(rate(squared ? scaled(v, v) : v));
   }
@@ -173,9 +182,7 @@ class LoopSymbols {
     what_ = describe(b_.system, one);
     a_ = 0;
     b_body_ = body_of_speed(b_.system, of.terms.front().u);
-    has_value_ =
-        one.path.starts_with("constraints.") &&
-        !std::ranges::find(b_.model.description.constraints, one.name, &ConstraintDescription::name)->equals.empty();
+    find_equals(one);
     const Expr lambda = multiplier("torque [N m] or force [N] on the coupled coordinates", "1");
     const std::vector<StateEntry> names = speed_entries(b_.system);
     std::vector<Expr> parts;
@@ -186,7 +193,10 @@ class LoopSymbols {
       parts.push_back(scaled(symbol(k), rate(speed_of(term.u))));
       b_.coupled[term.u].push_back(scaled(symbol(k), lambda));
     }
-    demand(sum(parts, Type::scalar), "The coupled coordinates move together.", given(false));
+    const auto rotational =
+        std::ranges::count_if(of.terms, [&](const Coupling::Term& term) { return names[term.u].unit == "rad/s"; });
+    const std::string unit = rotational == 0 ? "m" : std::cmp_equal(rotational, of.terms.size()) ? "rad" : "1";
+    demand(sum(parts, Type::scalar), "The coupled coordinates move together.", given(false, unit));
   }
   [[nodiscard]] Expr speed_of(std::uint32_t u) const {
     for (std::size_t w = 0; w < b_.system.wheels.size(); ++w) {
@@ -209,11 +219,12 @@ class LoopSymbols {
  private:
   Builder& b_;
   ConstraintForces& exerted_;
+  Names names_;
   Mechanism mechanism_;
   Constraints constraints_;
   std::string name_, what_;
+  std::vector<Expression> equals_;
   std::uint32_t a_ = 0, b_body_ = 0, rows_ = 0, row_ = 0;
-  bool has_value_ = false;
 };
 
 }  // namespace

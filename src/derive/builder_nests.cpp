@@ -57,6 +57,10 @@ void Builder::add_kinematics() {
       add_term(e.right, Group::kinematics, right, meaning);
       add_equation(e);
     };
+    const auto add_prescribed = [&](const Expr& speed, const Axis& axis) {
+      if (followed(k, axis, Prescribed::Kind::acceleration) != nullptr)
+        add(rate(speed), symbol(shared_symbol("prescribed", k, axis)), "The acceleration is prescribed.");
+    };
     std::vector<Expr> before, accelerations;
     for (const Axis& axis : hinge.rotations) {
       if (!hinge.turns) break;
@@ -64,6 +68,7 @@ void Builder::add_kinematics() {
       if (!hinge.ball) add(rate(of_axis("theta", k, axis)), u, "The rate is the derivative of the angle.");
       std::vector<Expr> w = {omega(hinge.ball ? hinge.child : hinge.parent)};
       for (const Expr& earlier : before) w.push_back(hinge.sign < 0 ? negative(earlier) : earlier);
+      add_prescribed(u, axis);
       add(rate(q), cross(sum(w, Type::vector), q), "The vector turns with the frame that it is fixed in.");
       if (!hinge.ball) before.push_back(scaled(u, q));
       accelerations.push_back(scaled(rate(u), q));
@@ -78,6 +83,7 @@ void Builder::add_kinematics() {
     if (hinge.slides) {
       for (const Axis& axis : hinge.translations) {
         add(rate(of_axis("x", k, axis)), of_axis("v", k, axis), "The speed is the derivative of the displacement.");
+        add_prescribed(of_axis("v", k, axis), axis);
         if (vanishes(sym("omega", P))) continue;  // it never changes
         add(rate(of_axis("d", k, axis)), cross(omega(hinge.parent), of_axis("d", k, axis)),
             "The vector turns with the frame that it is fixed in.");
@@ -157,7 +163,7 @@ void Builder::add_nests() {
       add_term(e.right, Group::constraint, over(nest_range(k), ref("Tl", i_runs)), "Constraint torques of the loops.");
       add_equation(std::move(e));
     }
-    if (hinge.slides && hinge.free) {
+    if ((hinge.slides || rubs_by_reaction(k)) && hinge.free) {
       Equation e;
       e.kind = EquationKind::translation;
       e.type = Type::vector;
@@ -186,9 +192,10 @@ void Builder::add_nests() {
                "Centripetal and Coriolis forces of the bodies.");
       add_term(e.right, Group::hinge, ref("FH", name), "Springs, dampers and motors of " + name + ".");
       add_term(e.right, Group::hinge, ref("Fc", name),
-               "What " + name +
-                   " transmits along the directions that it locks; it has no component along the free "
-                   "coordinate vectors.");
+               hinge.slides ? "What " + name +
+                                  " transmits along the directions that it locks; it has no component along the free "
+                                  "coordinate vectors."
+                            : "The force that " + name + " transmits.");
       add_term(e.right, Group::external, over(nest_range(k), ref("F", i_runs)), "External forces.");
       add_term(e.right, Group::constraint, over(nest_range(k), ref("Fl", i_runs)), "Constraint forces of the loops.");
       add_equation(std::move(e));

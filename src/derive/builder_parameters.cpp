@@ -14,7 +14,13 @@ namespace {
 
 struct Written {
   std::string text, latex;
+  expression::Expression formula;  // of one expression
 };
+
+void put_in_brackets(Written& part) {
+  part.text = "(" + part.text + ")";
+  part.latex = "\\left(" + part.latex + "\\right)";
+}
 
 /// A place in the model file, added or subtracted.
 struct SignedPlace {
@@ -62,8 +68,8 @@ class WrittenNumbers {
           return std::vector<SignedPlace>{{is_written(one) ? one : list}};
         };
         const auto along = [&](const char* letter) { return b_.axis_symbol(letter, k, axis); };
-        set(along("K"), entry("stiffness"));
-        set(along("D"), entry("damping"));
+        set(b_.shared_symbol("K", k, axis), entry("stiffness"));
+        set(b_.shared_symbol("D", k, axis), entry("damping"));
         set(along(axis.rotation ? "rest" : "rest_x"), entry("rest"));
         set(along("viscous"), {{place + ".friction.viscous"}});
         if (!hinge.ball && joint.type != JointType::planar && joint.type != JointType::free &&
@@ -108,11 +114,15 @@ class WrittenNumbers {
     const auto found = b_.defined.find(symbol);
     if (found == b_.defined.end() || !found->second.constant || !found->second.formula.empty()) return;
     if (std::ranges::none_of(places, [this](const SignedPlace& one) { return follows(one.place); })) return;
-    Written all;
+    std::vector<std::pair<Written, bool>> parts;
     for (const SignedPlace& one : places) {
-      const Written part = written(one.place);
-      if (part.text.empty()) continue;
-      const char* sign = one.minus ? (all.text.empty() ? "-" : " - ") : all.text.empty() ? "" : " + ";
+      if (Written part = written(one.place); !part.text.empty()) parts.emplace_back(std::move(part), one.minus);
+    }
+    Written all;
+    for (auto& [part, minus] : parts) {
+      const bool alone = parts.size() == 1 && !minus;
+      if (!alone && !part.formula.empty() && expression::needs_brackets(part.formula, minus)) put_in_brackets(part);
+      const char* sign = minus ? (all.text.empty() ? "-" : " - ") : all.text.empty() ? "" : " + ";
       all.text += sign + part.text, all.latex += sign + part.latex;
     }
     found->second.formula = all.text;
@@ -136,13 +146,16 @@ class WrittenNumbers {
     return std::ranges::any_of(parts_of(place), [](const auto& part) { return names_parameters(*part.second); });
   }
 
-  /// A number, "(a, b, c)" of a list, "xx a, yy b" of a mapping or a matrix.
+  /// A number, "[a, b, c]" of a list, "xx a, yy b" of a mapping or a matrix.
   [[nodiscard]] Written written(const std::string& place) const {
     const auto parts = parts_of(place);
     if (parts.empty()) return {};
     // one expression, or one that is a vector
-    if (parts.front().first.empty() || parts.front().second->part != 0)
-      return {parts.front().second->text, expression::to_latex(*parts.front().second)};
+    if (parts.front().first.empty() || parts.front().second->part != 0) {
+      expression::Expression whole = expression::parse(parts.front().second->text).expression;
+      std::string latex = expression::to_latex(whole);
+      return {whole.text, std::move(latex), std::move(whole)};
+    }
     const bool list = parts.size() == 3 && parts.front().first == "[0]";
     Written all;
     for (const auto& [rest, formula] : parts) {
@@ -152,7 +165,7 @@ class WrittenNumbers {
       all.latex += (all.latex.empty() ? "" : ",\\ ") + (list ? "" : "\\mathrm{" + name + "}\\,") +
                    expression::to_latex(*formula);
     }
-    return list ? Written{"(" + all.text + ")", "\\left(" + all.latex + "\\right)"} : all;
+    return list ? Written{"[" + all.text + "]", "\\left(" + all.latex + "\\right)", {}} : all;
   }
   /// "xy" of ".xy" and of "[0][1]".
   [[nodiscard]] static std::string element_name(const std::string& rest) {

@@ -66,6 +66,12 @@ void Builder::define_joints() {
     const auto speed_meaning = [&](const Axis& axis) {
       return fmt::format("{}.{}{}", name, names[axis.local].name, j.motion == Motion::prescribed ? ", prescribed" : "");
     };
+    const auto define_prescribed = [&](const Axis& axis, const char* unit) {
+      if (const Expression* follows = followed(k, axis, Prescribed::Kind::acceleration))
+        define(shared_symbol("prescribed", k, axis), Section::joint,
+               fmt::format("acceleration that is prescribed for {}.{}", name, names[axis.local].name), unit, body(k),
+               follows);
+    };
     for (std::size_t n = 0; n < hinge.rotations.size() && hinge.turns; ++n) {
       const Axis& axis = hinge.rotations[n];
       const Symbol q = axis_symbol("q", k, axis);
@@ -99,11 +105,14 @@ void Builder::define_joints() {
                                       : last ? C
                                              : "the gimbal between the first and the third"),
              "1", body(k), constant);
+      const Expression* position = followed(k, axis, Prescribed::Kind::position);
       if (!hinge.ball)
         define(axis_symbol("theta", k, axis), Section::joint,
-               fmt::format("{}.{}", name, coordinate_names(j.type, j.translations, j.rotations)[axis.local].name),
-               "rad", body(k));
+               fmt::format("{}.{}{}", name, coordinate_names(j.type, j.translations, j.rotations)[axis.local].name,
+                           position == nullptr ? "" : ", prescribed"),
+               "rad", body(k), position);
       define(axis_symbol("u", k, axis), Section::joint, "rate " + speed_meaning(axis), "rad/s", body(k));
+      define_prescribed(axis, "rad/s^2");
     }
     for (std::size_t n = 0; n < hinge.translations.size(); ++n) {
       const Axis& axis = hinge.translations[n];
@@ -118,10 +127,18 @@ void Builder::define_joints() {
       const double value = system.initial.q[axis.q];
       const bool locked = j.motion == Motion::locked;
       const std::string coordinate = coordinate_names(j.type, j.translations, j.rotations)[axis.q - j.q].name;
-      define(x, Section::joint, fmt::format("displacement {}.{}{}", name, coordinate, locked ? ", locked" : ""), "m",
-             body(k), locked ? std::optional(constant_of(value)) : std::nullopt);
-      if (locked && value == 0) vanish(x);
-      if (!locked) define(axis_symbol("v", k, axis), Section::joint, "speed " + speed_meaning(axis), "m/s", body(k));
+      const Expression* position = followed(k, axis, Prescribed::Kind::position);
+      if (locked) {
+        define(x, Section::joint, fmt::format("displacement {}.{}, locked", name, coordinate), "m", body(k),
+               constant_of(value));
+        if (value == 0) vanish(x);
+        continue;
+      }
+      define(x, Section::joint,
+             fmt::format("displacement {}.{}{}", name, coordinate, position == nullptr ? "" : ", prescribed"), "m",
+             body(k), position);
+      define(axis_symbol("v", k, axis), Section::joint, "speed " + speed_meaning(axis), "m/s", body(k));
+      define_prescribed(axis, "m/s^2");
     }
   }
 }
@@ -137,7 +154,7 @@ void Builder::define_wheels() {
     fix(sym("h", name), carrier, of.axis);
     define(sym("Omega", name), Section::wheel,
            fmt::format("rate of wheel {} relative to {}{}", name, carrier, of.speed_prescribed ? ", prescribed" : ""),
-           "rad/s", carrier);
+           "rad/s", carrier, of.speed_prescribed ? &wheel_description(w).speed : nullptr);
     define(sym("psi", name), Section::wheel, fmt::format("angle of wheel {} relative to {}", name, carrier), "rad",
            carrier);
   }

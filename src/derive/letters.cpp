@@ -95,6 +95,9 @@ constexpr std::array all_letters = {
     Letter{"friction", scalar_type, -1, "τ", "tau", "\\tau", "f", false,
            "dry friction of a joint or wheel that slides"},
     Letter{"viscous", scalar_type, -1, "D", "D", "D", "f", false, "viscous part of a friction"},
+    Letter{"Fn", vector_type, 1, "F", "F", "F", "n", false, "part of the constraint force of a joint across its axis"},
+    Letter{"normal", scalar_type, 1, "N", "N", "N", "", false, "length of the constraint force across an axis"},
+    Letter{"prescribed", scalar_type, -1, "a", "a", "a", "p", false, "acceleration that a prescribed joint is given"},
     Letter{"stop", scalar_type, -1, "τ", "tau", "\\tau", "s", false, "torque or force of compliant stops"},
     Letter{"drag", scalar_type, 1, "τ", "tau", "\\tau", "d", false, "drag torque of a wheel"},
     // nests

@@ -34,6 +34,14 @@ class ValuesAt {
     for (std::uint32_t k = 1; k < bodies_.size(); ++k) add_body(k);
   }
 
+  /// Of what a row of a constraint is given.
+  void add_given(const Symbol& symbol) {
+    const Constraint& of = *std::ranges::find(system_.constraints, symbol.indices[0].name, &Constraint::name);
+    const std::size_t row = symbol.indices.size() == 1 ? 0 : std::stoul(symbol.indices[1].name) - 1;
+    const GivenValue<double>& given = forces_.equals[of.first_equal + row];
+    values_.given[symbol] = {Value(given.value), Value(given.rate), Value(given.acceleration)};
+  }
+
   /// Of a vector fixed in a body, by its constants.
   void add_constant(const Definition& definition) {
     if (!definition.constant || values_.given.contains(definition.symbol)) return;
@@ -80,6 +88,9 @@ class ValuesAt {
     const auto index = [&](std::uint32_t n, std::uint32_t count) {
       return count == 1 ? std::string() : ball ? std::string(1, "xyz"[n]) : std::to_string(n + 1);
     };
+    const auto shared = [&](bool rotation, const std::string& own) {
+      return rotations > 0 && translations > 0 ? index_among_both(rotation, own) : own;
+    };
     // The axes, in the world; their sign is that of the outboard body's motion.
     std::vector<Vector3> axes;
     Vector3 w_rel = Vector3::Zero();
@@ -96,6 +107,7 @@ class ValuesAt {
       const Vector3 turning = w_axis.cross(axes[n]);
       values_.given[name("q", index(n, rotations))] = {Value(axes[n]), Value(turning)};
       set_speed(name("u", index(n, rotations)), at);
+      values_.set(name("prescribed", shared(true, index(n, rotations))), a(at));
       values_.set(name("tau", index(n, rotations)), forces_.tau[at]);
       if (!ball) set_coordinate(name("theta", index(n, rotations)), joint.q + first_rotation + n, at);
       body.w_dot += a(at) * axes[n] + u(at) * turning;
@@ -109,6 +121,7 @@ class ValuesAt {
       values_.given[name("d", index(n, translations))] = fixed_jet(P, d);
       set_coordinate(name("x", index(n, translations)), joint.q + (ball ? n : first_translation + n), at);
       set_speed(name("v", index(n, translations)), at);
+      values_.set(name("prescribed", shared(false, index(n, translations))), a(at));
       values_.set(name("f", index(n, translations)), forces_.tau[at]);
     }
   }
@@ -156,7 +169,10 @@ Values values_at(const Document& document, const System& system, const State& st
                  const Forces<double>& forces) {
   Values values;
   ValuesAt made(system, state, udot, forces, values);
-  for (const Definition& definition : document.definitions) made.add_constant(definition);
+  for (const Definition& definition : document.definitions) {
+    if (definition.symbol.letter == "given") made.add_given(definition.symbol);
+    made.add_constant(definition);
+  }
   values.definitions = document.made_of();
   values.given[sym("omega", "world")] = {Value(Vector3(Vector3::Zero())), Value(Vector3(Vector3::Zero())),
                                          Value(Vector3(Vector3::Zero()))};

@@ -124,13 +124,17 @@ constexpr std::array<std::string_view, 24> greek = {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+std::string latex_escaped(std::string_view word) {
+  std::string escaped;
+  for (const char c : word) escaped += c == '_' ? "\\_" : std::string(1, c);
+  return escaped;
+}
+
 std::string latex_word(std::string_view word) {
   if (std::find(greek.begin(), greek.end(), word) != greek.end()) return fmt::format("\\{}", word);
   if ((word.size() == 1 && word != "_") || word.find_first_not_of("0123456789") == std::string_view::npos)
     return std::string(word);
-  std::string escaped;
-  for (const char c : word) escaped += c == '_' ? "\\_" : std::string(1, c);
-  return fmt::format("\\mathrm{{{}}}", escaped);
+  return fmt::format("\\mathrm{{{}}}", latex_escaped(word));
 }
 
 /// omega_x -> \omega_{x}; theta1 -> \theta_{1}; bus.omega_x -> \mathrm{bus}.\omega_{x}
@@ -232,7 +236,19 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
     case Operation::acos: return call("\\arccos");
     case Operation::atan: return call("\\arctan");
     case Operation::table: return call(latex_name(expression.names[node.name]));
-    default: return call(fmt::format("\\operatorname{{{}}}", function_name(node.operation)));
+    case Operation::vector: return call("");
+    case Operation::component: return {fmt::format("{{{}}}_{{{}}}", in(0, atom), "xyz"[node.name]), atom};
+    case Operation::dot: return {in(0, power) + " \\cdot " + in(1, power), product};
+    case Operation::cross: return {in(0, power) + " \\times " + in(1, power), product};
+    case Operation::norm: return {fmt::format("\\left\\|{}\\right\\|", o[0].text), atom};
+    case Operation::in:
+    case Operation::euler_angles: {
+      std::string_view named = expression.names[node.name];  // the attitude of a body, or a sequence of axes
+      if (node.operation == Operation::in) named = named.substr(0, named.rfind('.'));
+      o[0].text.insert(0, latex_name(named) + ", ");
+      return call(fmt::format("\\operatorname{{{}}}", latex_escaped(function_name(node.operation))));
+    }
+    default: return call(fmt::format("\\operatorname{{{}}}", latex_escaped(function_name(node.operation))));
   }
 }
 
@@ -257,7 +273,41 @@ static double gyrostat_pulse(double t, double t0, double t1) { return t >= t0 ? 
 )";
 }
 
+std::string to_text(const Expression& expression) {
+  return expression.part == 0 ? expression.text : fmt::format("({}).{}", expression.text, expression.part);
+}
+
+bool needs_brackets(const Expression& expression, bool subtracted) {
+  switch (expression.nodes.back().operation) {
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::negate: return subtracted;
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::greater:
+    case Operation::greater_equal:
+    case Operation::equal:
+    case Operation::not_equal:
+    case Operation::conditional:
+    case Operation::logical_and:
+    case Operation::logical_or:
+    case Operation::logical_not: return true;
+    default: return subtracted && expression.text.starts_with('-');  // a number
+  }
+}
+
 std::string to_latex(const Expression& expression) {
+  if (const std::size_t part = std::string_view("xyz").find(expression.part);
+      expression.part != 0 && part != std::string_view::npos) {
+    // Taken apart, a vector may be long.
+    Expression whole = parse(expression.text).expression;
+    if (!whole.empty()) {
+      Node component{Operation::component, 0, {static_cast<std::uint32_t>(whole.nodes.size() - 1)}, 0, 0, 0, 0};
+      component.name = static_cast<std::uint32_t>(part);
+      whole.nodes.push_back(component);
+      return to_latex(whole);
+    }
+  }
   return print_tree(expression, [&](const Node& node, std::array<Piece, 3> operands) {
     return latex_piece(expression, node, std::move(operands));
   });

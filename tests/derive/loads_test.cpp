@@ -104,6 +104,32 @@ loads:
   EXPECT_EQ(expect_loads_of_the_plant(at), 3);
 }
 
+/// Laws that are vectors: each component has a formula of its own, which says in the file's language what the component
+/// is: put into the file component by component, the formulas give the same motion.
+TEST(Loads, FormulasOfVectorLawsAreThoseOfTheirComponents) {
+  using ::gyrostat::testing::vector_laws;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const AtStart at(vector_laws(), moved(seed));
+    const Document document = derive_equations(*at.loaded.model);
+    const auto components = [&](const char* letter, const std::string& of) {
+      std::string list;
+      for (const std::string axis : {"x", "y", "z"}) {
+        const auto found =
+            std::ranges::find(document.definitions, Symbol{letter, {{of, false}, {axis, false}}}, &Definition::symbol);
+        if (found == document.definitions.end()) throw std::runtime_error("no component of " + of);
+        EXPECT_THAT(found->latex, ::testing::EndsWith("_{" + axis + "}"));
+        list += (list.empty() ? "[\"" : "\", \"") + found->formula;
+      }
+      return list + "\"]";
+    };
+    const AtStart parts(
+        vector_laws(components("t_load", "load1"), components("f_load", "load2"), components("motor", "socket")),
+        moved(seed));
+    EXPECT_LT((parts.udot - at.udot).norm(), 1e-13 * at.udot.norm());
+    EXPECT_GT(std::abs(at.tau("socket")[0] - at.tau("socket")[1]), 1e-3);
+  }
+}
+
 /// The gradient along a given orbit, and the attraction where the orbit is integrated along.
 TEST(Loads, OfGravityAreThoseOfThePlant) {
   for (const char* kind : {"perturbation", "full"}) {

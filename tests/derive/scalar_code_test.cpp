@@ -196,6 +196,26 @@ TEST(ScalarCode, EqualsTheKernelsWithEveryKindOfLoad) {
   }
 }
 
+/// Of a rotation and of vectors, taken apart; signals are inputs.
+TEST(ScalarCode, EqualsTheKernelsWithLawsThatAreVectors) {
+  const Loaded loaded = load(vector_laws());
+  ASSERT_TRUE(loaded.model) << problems_of(loaded);
+  const Formulas formulas = read_formulas(loaded.source);
+  const Form form = scalar::derive_form(*loaded.model, {true, false, &formulas});
+  EXPECT_EQ(form.s.size(), 6U);
+  const CompiledC compiled(form);
+  PlantAt plant(*loaded.model);
+  Random random(16);
+  for (int k = 0; k < 3; ++k) {
+    plant.set(random_state(loaded.model->system, random));
+    const ScalarPoint x = plant.point(form);
+    const scalar::Evaluation e = compiled.evaluate(x);
+    expect_same_accelerations(form, e.udot, plant);
+    expect_same(e, evaluate_at(form, x));
+    expect_same(evaluate_by_python(form, x), e);
+  }
+}
+
 TEST(ScalarCode, OfLoopsEqualsTheForm) {
   for (const char* file : {"four_bar/four_bar.yaml", "slider_crank/slider_crank.yaml"}) {
     SCOPED_TRACE(file);

@@ -163,6 +163,29 @@ joints:
 environment: {gravity: {uniform: [0, 0, -9.81]}}
 )";
 
+/// A model whose laws are vectors, or lists of their components.
+inline std::string vector_laws(
+    const std::string& torque = "\"-kp*e - kd*w\"",
+    const std::string& force = "\"norm(push)*in(world, ball.omega) - cross(push, bus.velocity)\"",
+    const std::string& motor = "\"-kp*socket.omega + 0.1*kd*[1, t, 2]\"") {
+  return R"yaml(gyrostat: 1
+name: vector laws
+parameters: {kp: 3, kd: 0.8, push: [0.2, -0.1, 0.4]}
+bodies:
+  bus: {mass: 20, inertia: {xx: 3, yy: 4, zz: 5, xy: 0.2}, com: [0.1, 0, 0.05]}
+  ball: {mass: 2, inertia: [0.3, 0.2, 0.1], com: [0, 0.2, 0]}
+joints:
+  base: {type: free, parent: world, child: bus}
+  socket: {type: spherical, parent: bus, child: ball, parent_point: [0.4, 0, 0], torque: )yaml" +
+         motor + R"yaml(}
+signals:
+  e: "error_vector(bus.attitude, quaternion(0.9, 0.1, -0.3, 0.2))"
+  w: {integral: "bus.omega - w", initial: [0.3, 0.2, -0.1]}
+loads:
+  - {body: bus, axes: body, torque: )yaml" +
+         torque + "}\n  - {body: ball, axes: world, force: " + force + "}\n";
+}
+
 /// A model with every kind of load and joint that the form takes.
 inline constexpr const char* many_loads = R"yaml(gyrostat: 1
 name: many loads

@@ -25,6 +25,35 @@ TEST(Latex, SumsProductsAndFractions) {
   EXPECT_EQ(latex("-(a + b)"), R"(-\left(a + b\right))");
 }
 
+TEST(Latex, VectorsAndTheirComponents) {
+  EXPECT_EQ(latex("cross(a, b) - 2*c"), R"(a \times b - 2 \, c)");
+  EXPECT_EQ(latex("dot(a + b, c)*norm(d)"), R"(\left(a + b\right) \cdot c \, \left\|d\right\|)");
+  EXPECT_EQ(latex("[a, 0, b + c]"), R"(\left(a, 0, b + c\right))");
+  EXPECT_EQ(latex("(a + b).y"), R"({\left(a + b\right)}_{y})");
+  EXPECT_EQ(latex("in(bus, v)"), R"(\operatorname{in}\left(\mathrm{bus}, v\right))");
+  EXPECT_EQ(latex("error_vector(p, q)"), R"(\operatorname{error\_vector}\left(p, q\right))");
+}
+
+/// Of a vector that was taken apart, the text is that of the whole.
+TEST(Latex, ComponentsOfWhatIsWrittenAsAVector) {
+  Expression x = parsed("a_x + b_x");
+  x.text = "a + b";
+  x.part = 'x';
+  EXPECT_EQ(to_latex(x), R"({\left(a + b\right)}_{x})");
+  EXPECT_EQ(to_text(x), "(a + b).x");
+  EXPECT_EQ(to_text(parsed("a + b")), "a + b");
+}
+
+TEST(Latex, BracketsStandWhereSumsNeedThem) {
+  for (const char* text : {"a ? b : c", "a < b", "not a", "a and b"}) EXPECT_TRUE(needs_brackets(parsed(text), false));
+  for (const char* text : {"a + b", "a - b", "-a"}) {
+    EXPECT_FALSE(needs_brackets(parsed(text), false)) << text;
+    EXPECT_TRUE(needs_brackets(parsed(text), true)) << text;
+  }
+  for (const char* text : {"a*b", "a/b", "a^b", "sin(a)", "2", "a"}) EXPECT_FALSE(needs_brackets(parsed(text), true));
+  EXPECT_TRUE(needs_brackets(constant(-2), true));
+}
+
 TEST(Latex, PowersAndSigns) {
   EXPECT_EQ(latex("-x^2"), "-x^{2}");
   EXPECT_EQ(latex("(-x)^2"), R"(\left(-x\right)^{2})");
