@@ -200,6 +200,9 @@ void PlantRun::find_compliance(Standing& s) {
 PlantRun::Standing PlantRun::let_go(double t, const double* y, std::vector<std::uint32_t> open) {
   Standing s;
   s.open = std::move(open);
+  constexpr double amplified = 10;  // accelerations of joints, over what Baumgarte's feedback demands of rows
+  const Baumgarte& feedback = plant_.feedback();
+  const Violation left = constrained() ? violation(t, y) : Violation{};
   std::vector<Truth> free = discrete_.free;
   for (const std::uint32_t k : s.open) {
     s.speeds.push_back(plant_.signals().forces.restraints[k].u);
@@ -208,7 +211,10 @@ PlantRun::Standing PlantRun::let_go(double t, const double* y, std::vector<std::
   set_free(std::move(free), t, y);
   evaluate(t, y, Stage::acceleration);
   find_compliance(s);
-  if (constrained()) s.rounding = rounding_in_loops * largest_unconstrained();
+  if (constrained()) {
+    s.rounding = rounding_in_loops * largest_unconstrained() +
+                 amplified * (2 * feedback.alpha * left.speed + feedback.beta * feedback.beta * left.position);
+  }
   const auto n = static_cast<Eigen::Index>(s.open.size());
   s.forces = Eigen::VectorXd::Zero(n);
   s.without.resize(n), s.low.resize(n), s.high.resize(n);
