@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -52,6 +54,15 @@ int derive_scalar(const DeriveArguments& arguments) {
     }
     results::check_target(arguments.output, results::FileKind::equations, arguments.force);
     write_file(arguments.output, text);
+    if (json) {
+      Json operations = Json::object();
+      for (const scalar::NamedCount& c : scalar::operation_counts(form)) operations[c.name] = c.count.all();
+      print_json(Json{{"file", arguments.output},
+                      {"free_speeds", form.nf()},
+                      {"parameters", form.p.size()},
+                      {"operations", std::move(operations)}});
+      return exit_code::done;
+    }
     fmt::print("{}: written, {}, {}\n", printable(arguments.output), counted(form.nf(), "free speed", "free speeds"),
                counted(form.p.size(), "parameter", "parameters"));
     for (const scalar::NamedCount& c : scalar::operation_counts(form)) {

@@ -49,6 +49,8 @@ a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 nav { margin: 1.5rem 0 0; font-size: .9rem; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 math { font-size: 1.06em; }
+mo.ring { padding-bottom: .14em; }
+mo.dot { font-size: 1.35em; padding-bottom: .08em; margin-left: .1em; }
 mi, mn, mtext { font-family: "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
 mi { text-transform: none; font-style: italic; }
 mi.v { font-weight: 700; }

@@ -29,12 +29,12 @@ class MathStyle : public Style {
     }
     const char* kind = of.type == Type::vector ? " class=\"v\"" : of.type == Type::dyadic ? " class=\"D\"" : "";
     std::string base = fmt::format("<mi{}>{}</mi>", kind, text);
-    const auto above = [&](std::string_view sign) {
-      base = fmt::format("<mover accent=\"true\"><mrow>{}</mrow><mo>{}</mo></mover>", base, sign);
+    const auto above = [&](std::string_view sign, std::string_view kind_of_sign = "") {
+      base = fmt::format("<mover accent=\"true\"><mrow>{}</mrow><mo{}>{}</mo></mover>", base, kind_of_sign, sign);
     };
     if (of.tilde) above("~");
-    if (circles > 0) above(circles == 1 ? "∘" : "∘∘");
-    if (dots > 0) above(dots == 1 ? "˙" : "¨");
+    if (circles > 0) above(circles == 1 ? "∘" : "∘∘", " class=\"ring\"");
+    if (dots > 0) above(dots == 1 ? "˙" : "¨", " class=\"dot\"");
     const std::string up =
         of.superscript.empty() ? "" : fmt::format("<mi mathvariant=\"normal\">{}</mi>", of.superscript);
     std::string down;

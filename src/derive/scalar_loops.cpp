@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/constraints/assemble.h"
 #include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/derive/scalar_builder.h"
 
@@ -110,10 +111,15 @@ ConstraintsOf<Symbolic> FormBuilder::symbolic_constraints(const Mechanism& plain
 std::vector<std::uint32_t> FormBuilder::independent_rows() {
   Dynamics dynamics(system_, DynamicsSettings(model_));
   if (dynamics.constraints().rows() == 0) return {};  // a free joint that closes a loop restrains nothing
+  // Where loops are not quite closed, rows that are redundant where they are closed need not be.
+  const Forces<double> forces(system_);
+  const Assembly assembly =
+      gyrostat::assemble(dynamics.mechanism(), dynamics.constraints(), system_.initial, forces.free, forces.equals);
+  const State& start = assembly.closed() ? assembly.state : system_.initial;
   Eigen::VectorXd udot;
-  dynamics.update(system_.initial);
+  dynamics.update(start);
   try {
-    dynamics.accelerations(system_.initial, Forces<double>(system_), udot);
+    dynamics.accelerations(start, forces, udot);
   } catch (const ClosureError& error) {
     throw std::invalid_argument(error.what());
   }

@@ -20,7 +20,7 @@ std::string mathml_name(const MathName& name) {
                                                                  : html_escaped(name.letter);
   const bool word = !greek && name.letter.size() > 1;  // a parameter's own name
   std::string letter = fmt::format("<mi{}>{}</mi>", word ? " mathvariant=\"normal\"" : "", written);
-  if (name.rate) letter = fmt::format("<mover accent=\"true\">{}<mo>˙</mo></mover>", letter);
+  if (name.rate) letter = fmt::format("<mover accent=\"true\">{}<mo class=\"dot\">˙</mo></mover>", letter);
   return name.index.empty()
              ? letter
              : fmt::format("<msub>{}<mrow><mtext>{}</mtext></mrow></msub>", letter, html_escaped(name.index));
@@ -227,7 +227,7 @@ class HtmlFormPrinter : public FormPrinter {
   inline static const std::string transposed_G = "<msup><mi>G</mi><mi>T</mi></msup>";
 
   static std::string dotted(const std::string& letter) {
-    return "<mover accent=\"true\">" + letter + "<mo>˙</mo></mover>";
+    return "<mover accent=\"true\">" + letter + "<mo class=\"dot\">˙</mo></mover>";
   }
   /// Derivatives lead to what they are derivatives of.
   static std::string key_of(const MathName& name) { return name.letter + "_" + name.index; }

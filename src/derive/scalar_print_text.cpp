@@ -110,6 +110,41 @@ std::string broken(const std::string& text, std::size_t indent) {
   return out + line + "\n";
 }
 
+/// What stands in columns. What is too long for its column goes on below; what follows then, too.
+class Row {
+ public:
+  void put(const std::string& part, std::size_t at) {
+    if (part.empty()) return;
+    const std::size_t columns = columns_of(part);
+    if (at + columns > line_width) at = line_width - std::min(columns, line_width - least_indent);
+    if (!line_.empty() && columns_of(line_) + 2 > at) end_line();
+    line_ += std::string(at - columns_of(line_), ' ') + part;
+    while (columns_of(line_) > line_width) {
+      std::size_t cut = 0;
+      for (std::size_t place = 0; place < line_width; ++cut) place += (line_[cut] & 0xc0) != 0x80 ? 1 : 0;
+      while (cut < line_.size() && (line_[cut] & 0xc0) == 0x80) ++cut;  // of the last sign that fits
+      const std::string rest = line_.substr(cut);
+      line_.resize(cut);
+      end_line();
+      line_ = std::string(least_indent, ' ') + rest;
+    }
+  }
+  [[nodiscard]] std::string text() const { return lines_ + line_; }
+
+ private:
+  static constexpr std::size_t least_indent = 6;
+
+  void end_line() {
+    lines_ += line_ + "\n";
+    line_.clear();
+  }
+
+  std::string lines_, line_;
+};
+
+/// Longer ones have a line of their own.
+constexpr std::size_t widest_symbol = 24;
+
 class TextPrinter : public FormPrinter {
  public:
   TextPrinter(const Form& form, bool ascii) : FormPrinter(form), ascii_(ascii) {}
@@ -134,20 +169,15 @@ class TextPrinter : public FormPrinter {
       widest = std::max(widest, columns_of(one_line(v.name)));
       unit = std::max(unit, v.unit.size());
     }
-    const auto padded = [](const std::string& text, std::size_t width) {
-      return text + std::string(width - std::min(width, columns_of(text)), ' ');
-    };
+    symbol = std::min(symbol, widest_symbol);
+    const std::size_t at_name = 2 + symbol + 2, at_unit = at_name + std::min(widest, line_width / 2) + 2;
     for (const Variable& v : list) {
-      std::string line = "  " + padded(name(names_.of(v.id)), symbol) + "  " + padded(one_line(v.name), widest) + "  " +
-                         padded(v.unit, unit);
-      const std::string value = values ? fmt::format("  {}", v.value) : "";
-      if (columns_of(line) + value.size() > line_width) {  // below, at the right edge
-        line.erase(line.find_last_not_of(' ') + 1);
-        line += "\n" + std::string(line_width - std::min(line_width, value.size()), ' ');
-      }
-      line += value;
-      line.erase(line.find_last_not_of(' ') + 1);
-      out_ += line + "\n";
+      Row row;
+      row.put(name(names_.of(v.id)), 2);
+      row.put(one_line(v.name), at_name);
+      row.put(v.unit, at_unit);
+      if (values) row.put(fmt::format("{}", v.value), at_unit + unit + 2);
+      out_ += row.text() + "\n";
     }
   }
   void derivatives(const std::string& title) override {

@@ -1,5 +1,6 @@
 // `gyrostat derive --form scalar` as a user runs it.
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "support/program.h"
 
@@ -35,6 +36,13 @@ TEST(DeriveScalar, WritesAFileAndCounts) {
   EXPECT_THAT(outcome.out, HasSubstr("five.c: written, 10 free speeds, "));
   EXPECT_THAT(outcome.out, HasSubstr("accelerations: "));
   EXPECT_THAT(slurp(file), HasSubstr("_jacobian("));
+  const Outcome json = run("derive" + five_body + " --form scalar --format c --json --force -o '" + file + "'");
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  const nlohmann::json said = nlohmann::json::parse(json.out, nullptr, false);
+  ASSERT_TRUE(said.is_object()) << json.out;
+  EXPECT_EQ(said["file"], file);
+  EXPECT_EQ(said["free_speeds"], 10);
+  EXPECT_GT(said["operations"]["accelerations"], 100);
   // its own file is replaced, another one not
   EXPECT_EQ(run("derive" + five_body + " --form scalar --format c -o '" + file + "'").exit_code, 0);
   const std::string other = scratch.write("notes.c", "int mine;\n");
