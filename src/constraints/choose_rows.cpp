@@ -21,6 +21,9 @@ using SixSquare = Eigen::Matrix<Number, 6, 6>;
 
 /// A pivot over its scale that is taken at once: what is eliminated too early can lose digits.
 constexpr Number good_pivot = 1e-3L;
+/// Inertia along a speed, over that of all it carries were the joints outboard of it locked, that is taken for none:
+/// rounding, of which the recursion in double would make accelerations.
+constexpr Number no_inertia = 1e-13L;
 /// More open rows than this at a body, and those to the world are eliminated as soon as they can be.
 constexpr std::size_t most_open = 12;
 
@@ -60,6 +63,11 @@ class Chooser {
     choice_.node_of.assign(structure.rows(), ClosurePlan::none);
     for (std::uint32_t t = 0; t < structure.terms.size(); ++t) terms_[structure.terms[t].u].push_back(t);
     for (std::uint32_t i = 1; i < mechanism.links.size(); ++i) add_own_inertia(i);
+    composite_ = inertia_;
+    for (auto i = static_cast<std::uint32_t>(mechanism.links.size()) - 1; i > 0; --i) {
+      const SixSquare X = shift(kinematics.bodies[i].r);
+      composite_[mechanism.links[i].parent] += X.transpose() * composite_[i] * X;
+    }
     find_scales();
     for (std::uint32_t r = 0; r < structure.rows(); ++r) {
       open_.insert(r);
@@ -223,8 +231,10 @@ class Chooser {
       if (!free_[u]) continue;
       const Six S = subspace(i, k), U = inertia_[i] * S;
       const Number D = S.dot(U);
-      const Number whole = S.cwiseAbs().dot(inertia_[i].cwiseAbs() * S.cwiseAbs());
-      if (!(D > 1e-15L * whole) || !(D > 0)) {
+      const SixSquare& all = composite_[i];
+      const Number whole = S.head<3>().squaredNorm() * all.topLeftCorner<3, 3>().trace() +
+                           S.tail<3>().squaredNorm() * all.bottomRightCorner<3, 3>().trace();
+      if (!(D > no_inertia * whole)) {
         choice_.massless = i;
         continue;
       }
@@ -352,6 +362,7 @@ class Chooser {
   const ConstraintRows<double>& rows_;
   std::vector<RowPath> paths_;
   std::vector<SixSquare> inertia_;                  // articulated, about the base point
+  std::vector<SixSquare> composite_;                // with all joints outboard locked, about the base point
   std::vector<std::map<std::uint32_t, Six>> K_;     // by body: of the rows that are open on it
   std::vector<std::map<std::uint32_t, Number>> L_;  // by row
   std::vector<std::vector<std::uint32_t>> terms_;   // by speed

@@ -120,11 +120,23 @@ class Search {
   double largest_ = 0;
 };
 
+/// A matrix without negative eigenvalues has zeros in the row of a diagonal entry that is zero; rounding may leave
+/// less.
+Eigen::MatrixXd without_negative_diagonal(Eigen::MatrixXd A) {
+  for (Index k = 0; k < A.rows(); ++k) {
+    if (A(k, k) > 0) continue;
+    A.row(k).setZero();
+    A.col(k).setZero();
+  }
+  return A;
+}
+
 }  // namespace
 
 std::optional<Eigen::VectorXd> minimum_in_box(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                               const Eigen::VectorXd& low, const Eigen::VectorXd& high) {
-  return Search(A, b, low, high).find();
+  const Eigen::MatrixXd positive = without_negative_diagonal(A);
+  return Search(positive, b, low, high).find();
 }
 
 }  // namespace gyrostat

@@ -326,7 +326,7 @@ Outcome Simulation::go(double stop, Observer& observer) {
     if (event) {
       bool changed = false;
       if (auto why = handle_event(to, step.to, observer, changed)) return fail(to, *why);
-      follow_redundant(observer);  // other speeds may be held now
+      follow_redundant();  // other speeds may be held now
       event = changed || to < step.to;
     } else {
       const bool others_read = judged && (settings_.records || settings_.keeps_ledger);
@@ -432,7 +432,7 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, bool e
     planned_pivot_ = 1;
   } else if (!(pivot > 0.1 * planned_pivot_)) {  // other rows may be better here
     run_.replan();
-    follow_redundant(observer);
+    tell_redundant(observer);
     planned_pivot_ = pivot;
     drifted_ = drifted_ || settings_.integrator.method == "ida";  // its unknowns are those of the rows before
   }
@@ -460,17 +460,23 @@ void Simulation::note_redundant() {
   if (settings_.records && !redundant_.empty()) outputs_.note_indeterminate();
 }
 
-/// Other rows are redundant than before: others were chosen, or something else is held.
-void Simulation::follow_redundant(Observer& observer) {
-  if (!run_.constrained()) return;
+/// Are other rows redundant than before? Others were chosen, or something else is held.
+bool Simulation::follow_redundant() {
+  if (!run_.constrained()) return false;
   std::vector<Redundant> now = run_.redundant();
-  if (now == redundant_) return;
+  if (now == redundant_) return false;
   redundant_ = std::move(now);
+  run_.evaluate(t_, y_.data(), Stage::acceleration);
+  if (settings_.records) outputs_.note_indeterminate();
+  return true;
+}
+
+/// Where others were chosen. That a joint is held, which makes rows redundant, is an event of that joint.
+void Simulation::tell_redundant(Observer& observer) {
+  if (!follow_redundant()) return;
   ++events_;
   observer.event(t_,
                  {"constraints", redundant_.empty() ? "all rows independent" : "redundant: " + text_of(redundant_)});
-  run_.evaluate(t_, y_.data(), Stage::acceleration);
-  if (settings_.records) outputs_.note_indeterminate();
 }
 
 double Simulation::most_violation() const { return std::max(1e-3 * settings_.integrator.tolerance, 1e-13); }

@@ -127,7 +127,8 @@ class Simulation {
   std::optional<std::string> judge_assembly();
   std::optional<std::string> keep_constraints(const Step& step, bool event, Observer& observer);
   void note_redundant();
-  void follow_redundant(Observer& observer);
+  bool follow_redundant();
+  void tell_redundant(Observer& observer);
   [[nodiscard]] double most_violation() const;
   void prepare_to_save();
   [[nodiscard]] std::string save() const;

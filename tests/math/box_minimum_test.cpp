@@ -88,6 +88,19 @@ TEST(BoxMinimum, OfAnEmptyBoxIsZero) {
   EXPECT_EQ(*x, zero);
 }
 
+/// A force that moves nothing: its entry of the matrix is zero but for rounding, which may have either sign.
+TEST(BoxMinimum, OfAnEntryThatRoundingLeavesIsAtTheBoundWhereItFalls) {
+  for (const double rounding : {0.0, 2e-16, -2e-16}) {
+    for (const double slope : {0.8, -0.8}) {
+      const Eigen::Matrix2d A{{rounding, -rounding}, {-rounding, 0.0}};
+      const Eigen::Vector2d b(slope, -slope), half = Eigen::Vector2d::Constant(0.5);
+      const auto x = minimum_in_box(A, b, -half, half);
+      ASSERT_TRUE(x);
+      EXPECT_EQ(*x, Eigen::Vector2d(slope > 0 ? -0.5 : 0.5, slope > 0 ? 0.5 : -0.5)) << rounding;
+    }
+  }
+}
+
 TEST(BoxMinimum, IsNothingWhereTheFunctionFallsForEver) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
   const Eigen::VectorXd down = Eigen::VectorXd::Constant(1, -1), up = Eigen::VectorXd::Constant(1, infinite);

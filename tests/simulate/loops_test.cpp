@@ -309,8 +309,9 @@ output: {interval: 0.1, reactions: [a, mesh]})yaml",
   for (const OutputColumn& column : flight.simulation.columns()) EXPECT_EQ(column.note, "") << column.name;
 }
 
-/// Two wheels that mesh, and both latch: then the mesh has nothing to hold, and its force is open.
-TEST(Redundancy, ThatComesOnTheWayIsAnEventAndMarksWhatIsRecorded) {
+/// Two wheels that mesh, and both latch: then the mesh has nothing to hold, and its force is open. The latches are
+/// events; what follows from them is none.
+TEST(Redundancy, ThatComesOnTheWayMarksWhatIsRecorded) {
   const std::string text = R"yaml(gyrostat: 1
 bodies: {one: {mass: 1, inertia: [1, 1, 1]}, two: {mass: 1, inertia: [1, 1, 1]}}
 joints:
@@ -321,10 +322,8 @@ simulation: {duration: 1}
 output: {interval: 0.25, record: [a.angle], reactions: [mesh, a]})yaml";
   const Flight flight(
       text, [](RunSettings& s) { s.checkpoint_interval = 0.75; }, Flight::Expect::finish);
-  const auto told = std::ranges::find(flight.events, "constraints", [](const auto& e) { return e.change.name; });
-  ASSERT_NE(told, flight.events.end());
-  EXPECT_NEAR(told->t, 0.5, 1e-9);
-  EXPECT_EQ(told->change.what, "redundant: 1 of 'mesh'");
+  EXPECT_EQ(std::ranges::find(flight.events, "constraints", [](const auto& e) { return e.change.name; }),
+            flight.events.end());
   EXPECT_TRUE(flight.simulation.ledger().redundant.empty()) << "at the start";
   for (const OutputColumn& column : flight.simulation.columns()) {
     // what the joint transmits is the sum of both, and unique
