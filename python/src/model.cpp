@@ -138,8 +138,7 @@ py::array_t<double> inverse_dynamics(ModelHandle& handle, const py::object& give
     const py::gil_scoped_release free;
     const std::scoped_lock lock(handle.evaluators_mutex);
     Evaluator& e = handle.evaluator("articulated_body");
-    // friction by reaction is among the forces once accelerations are known
-    e.evaluate(state, e.plant.signals().forces.by_reaction.empty() ? Stage::forces : Stage::acceleration);
+    e.evaluate(state, Stage::forces);
     const Mechanism& mechanism = e.plant.mechanism();
     InverseDynamics<double> workspace(mechanism);
     gyrostat::inverse_dynamics(mechanism, e.run.data().q.data(), e.run.data().u.data(), udot.data(), e.run.forces(),

@@ -255,7 +255,7 @@ class EquationsOfMotion(InFolder):
         np.testing.assert_allclose(tau[:6], 0, atol=1e-8)
         np.testing.assert_allclose(tau[8], -p["K_boom"] * -0.2 - p["B_boom"] * u[8], rtol=1e-9)
 
-    def test_inverse_dynamics_knows_friction_by_reaction(self):
+    def test_inverse_dynamics_is_friction_by_reaction_where_nothing_else_acts(self):
         model = gyrostat.Model.from_text("""gyrostat: 1
 bodies: {cart: {mass: 2, inertia: [1, 1, 1]}, arm: {mass: 1, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1]}}
 joints:
@@ -266,11 +266,12 @@ simulation: {duration: 1}
 """)
         q, u = model.state({"rail.speed": 2.0, "hinge.rate": -3.0})
         a = model.accelerations(q, u)
-        # By hand, without the hinge's friction: the arm falls with alpha = m g r / (I + m r^2), which the rail bears less, and is drawn inward with m r w^2.
-        r, w = 0.3, 3.0
-        alpha = 9.81 * r / (0.1 + r**2)
-        self.assertAlmostEqual(a[0], (r * w**2 - 0.3 * (3 * 9.81 - r * alpha)) / 3, delta=0.05)
-        np.testing.assert_allclose(model.inverse_dynamics(a, q, u), 0, atol=1e-12)
+        tau = model.inverse_dynamics(a, q, u)
+        r, w, g = 0.3, 3.0, 9.81  # by hand: the rail bears the weight less what the arm falls; the hinge what the arm needs along x and z
+        pressed = 3 * g - r * a[1]
+        np.testing.assert_allclose(tau[0], -0.3 * pressed, rtol=1e-12)
+        np.testing.assert_allclose(3 * a[0], tau[0] + r * w**2, rtol=1e-12)
+        np.testing.assert_allclose(tau[1], 0.2 * 0.05 * np.hypot(a[0] - r * w**2, g - r * a[1]), rtol=1e-12)
 
     def test_energy_is_half_of_u_M_u(self):
         model = gyrostat.Model.from_text(SPINNER)

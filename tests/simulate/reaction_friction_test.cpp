@@ -316,7 +316,11 @@ struct RandomFriction {
           "{12}, viscous: 0.02, reaction: {{coefficient: {13:.17g}, static: {14:.17g}{15}}}}}}}\n",
           i, turns ? "revolute" : "prismatic", random() % static_cast<unsigned>(i), any(random), any(random),
           any(random), any(random), any(random), turns ? "rate" : "speed", sticks ? 0 : any(random), 0.6 * any(random),
-          2 + any(random), sticks ? 1e3 : i % 2 == 0 ? 0.01 : 0, coefficient, 1.3 * coefficient, turns ? ", radius: 0.2" : "");
+          2 + any(random),
+          sticks       ? 1e3
+          : i % 2 == 0 ? 0.01
+                       : 0,
+          coefficient, 1.3 * coefficient, turns ? ", radius: 0.2" : "");
     }
     text += list;
     text += "loads: [{body: b1, force: [1, -2, 1.5], axes: world}]\n";

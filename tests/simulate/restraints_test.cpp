@@ -247,13 +247,13 @@ std::vector<std::string> events_of(const Flight& flight) {
   return list;
 }
 
-/// The latch carries what friction does not: which of them carries how much is not determined, that all stands still is.
+/// The latch carries what friction does not: which of them carries how much is not determined, that all stands still
+/// is.
 TEST(Restraints, OfALoopThatALatchHoldsStickUntilItIsReleased) {
-  const Flight flight(
-      parallelogram("2.2", "initial: {angle: 0.3}, latch: {when: 't < 1', release: 't >= 3'}", 4.5), {},
-      Flight::Expect::finish);
-  EXPECT_THAT(events_of(flight), ::testing::UnorderedElementsAre("3 joints.b released", "3 joints.a slides +",
-                                                                 "3 joints.c slides -"));
+  const Flight flight(parallelogram("2.2", "initial: {angle: 0.3}, latch: {when: 't < 1', release: 't >= 3'}", 4.5), {},
+                      Flight::Expect::finish);
+  EXPECT_THAT(events_of(flight),
+              ::testing::UnorderedElementsAre("3 joints.b released", "3 joints.a slides +", "3 joints.c slides -"));
   for (std::size_t k = 0; k < flight.time.size() && flight.time[k] <= 3; ++k) EXPECT_EQ(flight["a.rate"][k], 0);
   EXPECT_NEAR(flight.at(4, "a.rate"), (2.2 - 1) / 1.7, 1e-8);
   EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-8);
