@@ -45,7 +45,8 @@ void set_discrete(PlantData<T>& data, std::size_t lane, const DiscreteState& dis
   for (std::size_t k = 0; k < data.held.size(); ++k) set_lane(data.held[k], lane, discrete.held[k], 0, T(0.0));
   for (std::size_t k = 0; k < data.sliding.size(); ++k) {
     set_lane(data.sliding[k], lane, discrete.sliding[k], 0, T(0.0));
-    set_lane(data.beyond[k], lane, discrete.stopped[k] / 2, 0, T(0.0));
+    const int beyond = discrete.stopped[k] / 2;  // 1 or -1 where it is 2 or -2
+    set_lane(data.beyond[k], lane, beyond, 0, T(0.0));
   }
   for (std::size_t k = 0; k < discrete.free.size(); ++k) set_condition(data.forces.free[k], lane, discrete.free[k]);
 }

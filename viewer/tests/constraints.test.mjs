@@ -160,7 +160,7 @@ test("the summary lists constraints, and the tree has cut joints dashed", async 
   assert.ok(cut.startsWith("closure: revolute, cut"), cut);
   assert.equal(await page.locator(".tree .body.cut text").textContent(), "right");
   assert.equal(await page.locator(".tree path.cut").count(), 1);
-  const text = await page.locator("table", { hasText: "closure" }).textContent();
+  const text = await page.locator("table", { hasText: "cut joint: revolute" }).textContent();
   for (const words of ["cut joint: revolute between top and right", "coupling of pivot.angle, hinge.angle"])
     assert.ok(text.includes(words), text);
   await keep(page, "constraints_summary");
