@@ -47,7 +47,8 @@ FollowingLimits PlantRun::limits_about(const Standing& s, const std::vector<std:
     const Level level = level_of(s.open[i], s.starts[i]);
     force.preload = level.preload;
     force.coefficient = level.coefficient;
-    force.only = static_cast<int>(discrete_.stopped[s.open[i]]);
+    const std::int8_t side = discrete_.stopped[s.open[i]];
+    force.only = side > 0 ? 1 : (side < 0 ? -1 : 0);
     if (force.coefficient == 0) continue;
     follow(force,
            static_cast<std::size_t>(std::ranges::find(model.by_reaction, s.open[i]) - model.by_reaction.begin()));
