@@ -17,6 +17,8 @@
 #include "gyrostat/results/histories.h"
 #include "gyrostat/results/results_reader.h"
 
+#include "campaign/in_folder.h"
+
 namespace gyrostat::campaign {
 namespace histories_test {
 
@@ -50,36 +52,13 @@ measure:
   last: {final: hinge.angle}
 )yaml";
 
-class RecordedFlights : public ::testing::Test {
+class RecordedFlights : public InFolder {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("histories_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
+    InFolder::SetUp();
     write("craft.yaml", craft);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-
-  struct Campaign {
-    ReadCampaign read;
-    std::optional<FlightPlan> plan;
-  };
-  [[nodiscard]] Campaign read(const std::string& text) const {
-    write("campaign.yaml", text);
-    Campaign made{read_campaign(path("campaign.yaml")), {}};
-    if (made.read.campaign) made.plan = make_plan(made.read);
-    return made;
-  }
-  [[nodiscard]] Campaign campaign(const std::string& text) const {
-    Campaign made = read(text);
-    for (const Problem& problem : made.read.problems.all()) ADD_FAILURE() << problem.path << ": " << problem.message;
-    if (!made.plan) throw std::runtime_error("no plan");
-    return made;
-  }
   /// The first problem, with its place.
   [[nodiscard]] std::string problem(const std::string& text) const {
     const Campaign made = read(text);
@@ -92,8 +71,6 @@ class RecordedFlights : public ::testing::Test {
     options.threads = threads;
     return fly_campaign(c.read, *c.plan, path(name), options);
   }
-
-  std::filesystem::path folder_;
 };
 
 /// All numbers as bits, NaN included.

@@ -20,8 +20,9 @@ namespace gyrostat::campaign {
 class InFolder : public ::testing::Test {
  protected:
   void SetUp() override {
+    const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("campaign_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+              (std::string("campaign_") + test.test_suite_name() + "_" + test.name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
@@ -34,10 +35,14 @@ class InFolder : public ::testing::Test {
     ReadCampaign read;
     std::optional<FlightPlan> plan;
   };
-  [[nodiscard]] Campaign campaign(const std::string& text) const {
+  [[nodiscard]] Campaign read(const std::string& text) const {
     write("campaign.yaml", text);
     Campaign made{read_campaign(path("campaign.yaml")), {}};
     if (made.read.campaign) made.plan = make_plan(made.read);
+    return made;
+  }
+  [[nodiscard]] Campaign campaign(const std::string& text) const {
+    Campaign made = read(text);
     for (const Problem& problem : made.read.problems.all()) ADD_FAILURE() << problem.path << ": " << problem.message;
     if (!made.plan) throw std::runtime_error("no plan");
     return made;
