@@ -15,19 +15,6 @@ using std::numbers::pi;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::string> changes_of(const Flight& flight, const std::string& name) {
-  std::vector<std::string> list;
-  for (const RecordedEvent& event : flight.events) {
-    if (event.change.name == name) list.push_back(event.change.what);
-  }
-  return list;
-}
-
-double work_of(const Flight& flight, const std::string& source) {
-  const Ledger& ledger = flight.simulation.ledger();
-  return ledger.work[static_cast<std::size_t>(std::ranges::find(ledger.sources, source) - ledger.sources.begin())];
-}
-
 /// A block of 2 kg on a rail in the world.
 std::string block(const std::string& fields, const std::string& method = "dopri5, tolerance: 1e-11") {
   return fmt::format(R"(gyrostat: 1
@@ -44,11 +31,11 @@ TEST(Friction, StopsABlockAndHoldsIt) {
                              "rk4, step: 0.03"}) {
     SCOPED_TRACE(method);
     const Flight flight(block("initial: {speed: 5}, friction: {coulomb: 3}", method), {}, Flight::Expect::finish);
-    EXPECT_THAT(changes_of(flight, "joints.rail"), ElementsAre("sticks"));
+    EXPECT_THAT(flight.changes_of("joints.rail"), ElementsAre("sticks"));
     EXPECT_NEAR(flight.events[0].t, 5 * 2 / 3.0, 1e-8);
     EXPECT_NEAR(flight.last("rail.displacement"), 25 * 2 / 6.0, 1e-8);
     EXPECT_EQ(flight.last("rail.speed"), 0);
-    EXPECT_NEAR(work_of(flight, "joints.rail"), -25, 1e-7);
+    EXPECT_NEAR(flight.work_of("joints.rail"), -25, 1e-7);
     EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-7);
     EXPECT_LT(flight.simulation.ledger().momentum.relative(), 1e-7);
   }
@@ -61,7 +48,7 @@ TEST(Friction, OfASlowingBlockWithAViscousPart) {  // 2 u' = -3 - 0.5 u
 
 TEST(Friction, HoldsUpToTheStaticLevelAndSlidesAtTheOther) {
   const Flight flight(block("torque: '2*t', friction: {coulomb: 3, static: 4}"), {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(flight, "joints.rail"), ElementsAre("slides +"));
+  EXPECT_THAT(flight.changes_of("joints.rail"), ElementsAre("slides +"));
   EXPECT_NEAR(flight.events[0].t, 2, 1e-9);
   const auto moved = [](double s) { return (s * s * s / 3 + (4 - 3) * s * s / 2) / 2; };  // 2 u' = 2 s + 4 - 3
   EXPECT_NEAR(flight.last("rail.displacement"), moved(3), 1e-8);
@@ -71,7 +58,7 @@ TEST(Friction, HoldsUpToTheStaticLevelAndSlidesAtTheOther) {
 
 TEST(Friction, WithEqualLevelsStartsFromRestWithoutAJump) {
   const Flight flight(block("torque: '2*t', friction: {coulomb: 3}"), {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(flight, "joints.rail"), ElementsAre("slides +"));
+  EXPECT_THAT(flight.changes_of("joints.rail"), ElementsAre("slides +"));
   EXPECT_NEAR(flight.events[0].t, 1.5, 1e-9);
   EXPECT_NEAR(flight.last("rail.displacement"), std::pow(3.5, 3) / 6, 1e-7);
 }
@@ -245,7 +232,7 @@ simulation: {duration: 18, integrator: {method: cvode_bdf, tolerance: 1e-11}}
 output: {interval: 1, record: [bus.rw.rate, bus.omega_z, system.momentum_z]}
 )",
                       {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(flight, "bodies.bus.wheels.rw"), ElementsAre("sticks", "slides +"));
+  EXPECT_THAT(flight.changes_of("bodies.bus.wheels.rw"), ElementsAre("sticks", "slides +"));
   EXPECT_NEAR(flight.times_of("bodies.bus.wheels.rw")[1], 15, 1e-7);
   for (const double h : flight["system.momentum_z"]) EXPECT_NEAR(h, 1, 1e-9);
   EXPECT_NEAR(flight.at(12, "bus.omega_z"), 1.0 / 3, 1e-8) << "the inertia of the bus has the wheel at rest in it";
@@ -270,7 +257,7 @@ simulation: {duration: 1, integrator: {method: dopri5, tolerance: 1e-11}}
 output: {interval: 0.1, record: [brake.rate, bus.omega_z, system.momentum_z]}
 )",
                       {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(flight, "joints.brake"), ElementsAre("slides -", "sticks"));
+  EXPECT_THAT(flight.changes_of("joints.brake"), ElementsAre("slides -", "sticks"));
   EXPECT_NEAR(flight.last("bus.omega_z"), 0.9 / 6, 1e-9) << "all turn together at last";
   // the latch leaves bus and panel at 0.9 / 4 and the disc at rest; then 100 N m between 4 and 2 kg m^2
   EXPECT_NEAR(flight.times_of("joints.brake")[1] - flight.times_of("joints.brake")[0], 0.225 / (100.0 / 4 + 50), 1e-9);

@@ -31,14 +31,6 @@ output: {{interval: 0.1, record: [bus.omega_z, hinge.angle, hinge.rate, system.m
                      latch, more, formulation, method);
 }
 
-/// What the ledger has under a name.
-double work_of(const Flight& flight, const std::string& source) {
-  const Ledger& ledger = flight.simulation.ledger();
-  const auto found = std::ranges::find(ledger.sources, source);
-  if (found == ledger.sources.end()) throw std::runtime_error("no source " + source);
-  return ledger.work[static_cast<std::size_t>(found - ledger.sources.begin())];
-}
-
 TEST(Latch, OfADoorKeepsTheMomentumAndLosesTheEnergyOfTheRelativeMotion) {
   for (const char* formulation : exact_formulations) {
     SCOPED_TRACE(formulation);
@@ -57,7 +49,7 @@ TEST(Latch, OfADoorKeepsTheMomentumAndLosesTheEnergyOfTheRelativeMotion) {
       }
     }
     const double before = 0.5 * 3 * 0.01 + 0.5 * 0.81, after = 0.5 * 4 * 0.09;
-    EXPECT_NEAR(work_of(flight, "joints.hinge"), after - before, 1e-11);
+    EXPECT_NEAR(flight.work_of("joints.hinge"), after - before, 1e-11);
     EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-10);
     EXPECT_LT(flight.simulation.ledger().angular_momentum.relative(), 1e-10);
     EXPECT_LT(flight.simulation.ledger().accelerations, 1e-10);
@@ -158,7 +150,7 @@ TEST(Latch, OfAnyJointKeepsMomentumWhetherOneOrAllClose) {
     EXPECT_LT(ledger.accelerations, 1e-9);
     double lost = 0;
     for (const char* joint : {"shoulder", "elbow", "rail", "neck"})
-      lost += work_of(flight, std::string("joints.") + joint);
+      lost += flight.work_of(std::string("joints.") + joint);
     EXPECT_NEAR(lost, flight.last("system.energy") - flight["system.energy"][0], 1e-9);
   }
 }
@@ -201,7 +193,7 @@ output: {{interval: 0.1, record: [a.angle, a.rate, b.rate, c.rate, bus.omega_z, 
       for (const char* name : {"a.rate", "b.rate", "c.rate"}) EXPECT_NEAR(flight[name][k], 0, 1e-10) << name;
     }
     EXPECT_GT(std::abs(flight.at(0.4, "c.rate")), 0.1);
-    EXPECT_LT(work_of(flight, "joints.a"), -0.1);
+    EXPECT_LT(flight.work_of("joints.a"), -0.1);
     const Ledger& ledger = flight.simulation.ledger();
     EXPECT_LT(ledger.energy.relative(), 1e-7);
     EXPECT_LT(ledger.angular_momentum.relative(), 1e-8);

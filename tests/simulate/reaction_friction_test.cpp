@@ -20,19 +20,6 @@ using ::testing::HasSubstr;
 
 constexpr double g = 9.81;
 
-std::vector<std::string> changes_of(const Flight& flight, const std::string& name) {
-  std::vector<std::string> list;
-  for (const RecordedEvent& event : flight.events) {
-    if (event.change.name == name) list.push_back(event.change.what);
-  }
-  return list;
-}
-
-double work_of(const Flight& flight, const std::string& source) {
-  const Ledger& ledger = flight.simulation.ledger();
-  return ledger.work[static_cast<std::size_t>(std::ranges::find(ledger.sources, source) - ledger.sources.begin())];
-}
-
 void expect_balanced(const Flight& flight, double within = 1e-8) {
   const Ledger& ledger = flight.simulation.ledger();
   EXPECT_LT(ledger.energy.relative(), within);
@@ -62,7 +49,7 @@ TEST(ReactionFriction, OfABlockOnAnIncline) {
     SCOPED_TRACE(method);
     const Flight flight(incline(angle, fields, method), {}, Flight::Expect::finish);
     EXPECT_NEAR(flight.last("slope.displacement"), a * 4 / 2, 1e-8);
-    EXPECT_NEAR(work_of(flight, "joints.slope"), -mu * 2 * g * std::cos(angle) * a * 2, 1e-7);
+    EXPECT_NEAR(flight.work_of("joints.slope"), -mu * 2 * g * std::cos(angle) * a * 2, 1e-7);
     expect_balanced(flight);
   }
   for (const char* formulation : {"composite_body", "kane", "nested_body", "absolute", "mixed"}) {
@@ -91,10 +78,10 @@ TEST(ReactionFriction, OfABlockThatIsThrownUpTheIncline) {  // up, and back or n
                                       v, holds));
   };
   const Flight stays(text(0.6), {}, Flight::Expect::finish), returns(text(0.5), {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(stays, "joints.slope"), ElementsAre("sticks"));
+  EXPECT_THAT(stays.changes_of("joints.slope"), ElementsAre("sticks"));
   EXPECT_NEAR(stays.events.at(0).t, v / up, 1e-9);
   EXPECT_NEAR(stays.last("slope.displacement"), -v * v / (2 * up), 1e-9);
-  EXPECT_THAT(changes_of(returns, "joints.slope"), ElementsAre("slides +"));
+  EXPECT_THAT(returns.changes_of("joints.slope"), ElementsAre("slides +"));
   const double left = 2 - v / up, down = g * (std::sin(angle) - 0.3 * std::cos(angle));
   EXPECT_NEAR(returns.last("slope.speed"), down * left, 1e-8);
   expect_balanced(stays);
@@ -152,7 +139,7 @@ simulation: {duration: 3, integrator: {method: dopri5, tolerance: 1e-11}}
 output: {interval: 0.5, record: [rail.speed]}
 )",
                       {}, Flight::Expect::finish);
-  EXPECT_THAT(changes_of(flight, "joints.rail"), ElementsAre("slides +"));
+  EXPECT_THAT(flight.changes_of("joints.rail"), ElementsAre("slides +"));
   EXPECT_NEAR(flight.events.at(0).t, 2, 1e-8);
   EXPECT_NEAR(flight.last("rail.speed"), (1 - 0.2 * 1.5) / 2, 1e-8);
   expect_balanced(flight);

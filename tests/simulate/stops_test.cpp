@@ -13,11 +13,6 @@ namespace stops_test {
 
 using ::testing::HasSubstr;
 
-double work_of(const Flight& flight, const std::string& source) {
-  const Ledger& ledger = flight.simulation.ledger();
-  return ledger.work[static_cast<std::size_t>(std::ranges::find(ledger.sources, source) - ledger.sources.begin())];
-}
-
 /// A ball above a floor.
 std::string ball(const std::string& fields, const std::string& method = "dopri5, tolerance: 1e-11") {
   return fmt::format(R"(gyrostat: 1
@@ -49,7 +44,7 @@ TEST(Stops, OfABouncingBallHaveTheClosedFormOfItsTimes) {
     EXPECT_EQ(flight.last("fall.speed"), 0);
     EXPECT_NEAR(flight.last("fall.displacement"), 0, 1e-9);
     EXPECT_NEAR(flight.last("driving/fall.speed"), 2 * g, 1e-9) << "the floor carries it";
-    EXPECT_NEAR(work_of(flight, "joints.fall"), -2 * g, 1e-7) << "all of its energy";
+    EXPECT_NEAR(flight.work_of("joints.fall"), -2 * g, 1e-7) << "all of its energy";
     EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-8);
     EXPECT_LT(flight.simulation.ledger().momentum.relative(), 1e-8);
   }
@@ -164,7 +159,7 @@ TEST(Stops, MetAtOneInstantDoNotDependOnTheirOrder) {
 
 TEST(Stops, OfDifferentRestitutionMakeNoEnergy) {
   const Flight flight(arrays(false, 0.9, 0), {}, Flight::Expect::finish);
-  EXPECT_LE(work_of(flight, "joints.l") + work_of(flight, "joints.r"), 0);
+  EXPECT_LE(flight.work_of("joints.l") + flight.work_of("joints.r"), 0);
   EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-9);
 }
 

@@ -106,6 +106,19 @@ class Flight : public Observer {
     }
     return list;
   }
+  /// What it changed to.
+  [[nodiscard]] std::vector<std::string> changes_of(const std::string& name) const {
+    std::vector<std::string> list;
+    for (const RecordedEvent& e : events) {
+      if (e.change.name == name) list.push_back(e.change.what);
+    }
+    return list;
+  }
+  /// Of a source of the ledger.
+  [[nodiscard]] double work_of(const std::string& source) const {
+    const Ledger& ledger = simulation.ledger();
+    return ledger.work[static_cast<std::size_t>(std::ranges::find(ledger.sources, source) - ledger.sources.begin())];
+  }
   /// When a signal's events say it came on.
   [[nodiscard]] std::vector<double> comes_on(const std::string& name) const {
     std::vector<double> list;
