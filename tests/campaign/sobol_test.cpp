@@ -42,8 +42,8 @@ TEST(Sobol, LaterPointsOfFarDimensionsAreThoseOfTheRecurrence) {
 }
 
 TEST(Sobol, AgreesWithScipyWhereThatIsInstalled) {
-  const char* const script =
-      "python3 -c \"from scipy.stats import qmc; p = qmc.Sobol(512, scramble=False).random(1024)\n"
+  const char* const script = GYROSTAT_PYTHON3
+      " -c \"from scipy.stats import qmc; p = qmc.Sobol(512, scramble=False).random(1024)\n"
       "for k in range(0, 1024, 31):\n"
       "  for d in range(0, 512, 7): print(int(p[k, d] * 2**32))\" 2> /dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(script, "r"), pclose);
