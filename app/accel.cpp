@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ struct Scene {
   Forces<double> forces;
   Conserved<double> conserved;
   double potential = 0;
+  Violation violation;  // of the constraints
 };
 
 /// One formulation's answer.
@@ -43,8 +45,9 @@ Scene set_scene(const Model& model, const State& state) {
   Eigen::VectorXd y;
   run.start_as_given(y, state);
   // friction by reaction is among the forces once accelerations are known
+  const Violation violation = run.violation(0, y.data());
   run.evaluate(0, y.data(), plant.signals().forces.by_reaction.empty() ? Stage::forces : Stage::acceleration);
-  return {run.state(), run.forces(), run.conserved(), run.potential_energy()};
+  return {run.state(), run.forces(), run.conserved(), run.potential_energy(), violation};
 }
 
 Answer ask(const Model& model, const DynamicsSettings& settings, const Scene& scene, std::string_view formulation) {
@@ -165,7 +168,10 @@ Json answer_json(const System& system, const Scene& scene, const Answer& answer)
   json["wheels"] = std::move(wheels);
   json["reactions"] = std::move(reactions);
   json["driving"] = std::move(driving);
-  if (!system.constraints.empty()) json["multipliers"] = multipliers_json(system, answer);
+  if (!system.constraints.empty()) {
+    json["multipliers"] = multipliers_json(system, answer);
+    json["violation"] = {{"position", scene.violation.position}, {"speed", scene.violation.speed}};
+  }
   json["energy"] = {{"kinetic", scene.conserved.kinetic}, {"potential", scene.potential}};
   json["momentum"] = {{"linear", vector_json(to_eigen(scene.conserved.linear))},
                       {"angular_com", vector_json(to_eigen(scene.conserved.angular_com))},
@@ -294,11 +300,13 @@ void print_conserved(const Scene& scene) {
   fmt::print("com              {} m\n", cells(to_eigen(c.com)));
 }
 
-/// The largest difference of exact formulations from the first, over the largest acceleration.
+/// The largest difference of exact formulations from the first, over the largest acceleration; not a number where one
+/// of them has none.
 double disagreement(const std::vector<Answer>& answers) {
   double most = 0, scale = 0;
   for (const Answer& answer : answers) {
     if (is_linearised(answer.formulation) || answer.udot.size() == 0) continue;
+    if (!answer.udot.allFinite()) return std::numeric_limits<double>::quiet_NaN();
     scale = std::max(scale, answer.udot.cwiseAbs().maxCoeff());
     most = std::max(most, (answer.udot - answers.front().udot).cwiseAbs().maxCoeff());
   }
@@ -327,6 +335,16 @@ void print_all(const System& system, const Scene& scene, const std::vector<Answe
   for (const auto& [name, why] : outside) fmt::print("{} does not take this model: {}\n", name, why);
   print_reactions(system, answers.front());
   print_conserved(scene);
+}
+
+/// Only second derivatives of constraints are kept by accelerations.
+void print_violation(const Violation& v) {
+  constexpr double noted = 1e-8;
+  if (!(v.position > noted || v.speed > noted)) return;
+  fmt::print(stderr,
+             "WARNING: the state does not satisfy the constraints, by {:.2g} m or rad and {:.2g} m/s or rad/s; these "
+             "are its accelerations all the same. `gyrostat assemble` finds a state that does\n",
+             v.position, v.speed);
 }
 
 int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& scene,
@@ -358,7 +376,7 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
   Json formulations = Json::object(), reasons = Json::object();
   for (const Answer& answer : answers) {
     Json one = answer_json(system, scene, answer);
-    for (const char* shared : {"energy", "momentum", "com", "com_velocity"}) one.erase(shared);
+    for (const char* shared : {"energy", "momentum", "com", "com_velocity", "violation"}) one.erase(shared);
     formulations[answer.formulation] = std::move(one);
   }
   for (const auto& [name, why] : outside) reasons[name] = why;
@@ -428,6 +446,7 @@ int accel(const AccelArguments& arguments) try {
     return refuse(arguments.model.file, *why, exit_code::cannot_go_on);
   std::vector<Answer> answers;
   for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
+  if (!arguments.model.json) print_violation(scene.violation);
   return report(loaded, arguments, scene, answers, outside);
 } catch (const ClosureError& error) {
   return app::refuse(arguments.model.json, arguments.model.file + ": " + error.what(), exit_code::wrong_model);

@@ -91,8 +91,7 @@ int assemble(const AssembleArguments& arguments) {
     }
     start = std::get<State>(std::move(read));
   }
-  const Assembly assembly =
-      gyrostat::assemble(plant.mechanism(), plant.constraints(), start, movable, Forces<double>(system).equals);
+  const Assembly assembly = PlantRun(plant).assembled(start, movable);
   const std::vector<Moved> coordinates = moved_entries(coordinate_entries(system), start.q, assembly.state.q),
                            speeds = moved_entries(speed_entries(system), start.u, assembly.state.u);
   const std::string worst = plant.constraints().rows() > 0 ? constraint_of(plant, assembly.worst_row).name : "";

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 200;
 constexpr double dependent = 1e-9;  // of the rank decision, relative to the largest pivot
+constexpr double idle_part = 1e-7;  // of a change that is taken for the least, along motions that constraints allow
 constexpr double rounding = 1e-13;  // of an entry of the Jacobian, relative to the terms that it is the sum of
 
 class Assembler {
@@ -40,8 +41,10 @@ class Assembler {
     result.position_before = largest(&ConstraintRow<double>::residual);
     result.speed_before = largest(&ConstraintRow<double>::rate);
     set_weights();
+    const State given = state;
     part_points_that_meet(state);
     close(state);
+    take_back_idle_change(given, state);
     set_speeds(state);
     evaluate_at(state);
     result.position = largest(&ConstraintRow<double>::residual);
@@ -97,19 +100,28 @@ class Assembler {
     }
   }
 
-  /// The least weighted change of the movable speeds that changes the rows by `wanted`.
-  [[nodiscard]] Eigen::VectorXd least_change(const Eigen::VectorXd& wanted) {
+  /// The rows by the movable speeds, each in units of its weight.
+  [[nodiscard]] Eigen::MatrixXd weighted_jacobian() {
     find_jacobian(mechanism_, kinematics_, constraints_.structure, rows_, all_, J_);
     Eigen::MatrixXd weighted(J_.rows(), static_cast<Eigen::Index>(free_.size()));
     for (Eigen::Index k = 0; k < weighted.cols(); ++k) {
       weighted.col(k) = J_.col(free_[static_cast<std::size_t>(k)]) / weights_[k];
     }
     leave_out_rounding(weighted);
-    const Eigen::VectorXd scaled = least_norm_solution(weighted, wanted, dependent);
+    return weighted;
+  }
+
+  /// Of all speeds, from those of movable ones in units of their weights.
+  [[nodiscard]] Eigen::VectorXd of_all_speeds(const Eigen::VectorXd& weighted) const {
     Eigen::VectorXd change = Eigen::VectorXd::Zero(J_.cols());
-    for (Eigen::Index k = 0; k < scaled.size(); ++k)
-      change[free_[static_cast<std::size_t>(k)]] = scaled[k] / weights_[k];
+    for (Eigen::Index k = 0; k < weighted.size(); ++k)
+      change[free_[static_cast<std::size_t>(k)]] = weighted[k] / weights_[k];
     return change;
+  }
+
+  /// The least weighted change of the movable speeds that changes the rows by `wanted`.
+  [[nodiscard]] Eigen::VectorXd least_change(const Eigen::VectorXd& wanted) {
+    return of_all_speeds(least_norm_solution(weighted_jacobian(), wanted, dependent));
   }
 
   /// A speed that does not move a row has an entry of zero, not the rounding of its two sides: divided by that, a speed
@@ -132,6 +144,61 @@ class Assembler {
       if (has_quaternion(joint.type)) next.q.segment<4>(joint.q + (joint.type == JointType::free ? 3 : 0)).normalize();
     }
     return next;
+  }
+
+  /// What leads from one state's coordinates to another's: of movable speeds, in units of their weights. Of quaternions
+  /// the vector of the rotation, along which their distance grows.
+  [[nodiscard]] Eigen::VectorXd weighted_change(const State& from, const State& to) const {
+    const System& system = *mechanism_.system;
+    Eigen::VectorXd change(J_.cols());
+    for (std::size_t i = 1; i < system.joints.size(); ++i) {
+      const Joint& joint = system.joints[i];
+      if (!has_quaternion(joint.type)) {
+        change.segment(joint.u, joint.nu) = to.q.segment(joint.q, joint.nu) - from.q.segment(joint.q, joint.nu);
+        continue;
+      }
+      const Eigen::Index first = joint.q + (joint.type == JointType::free ? 3 : 0);
+      const auto quaternion = [&](const State& state) {
+        const auto q = state.q.segment<4>(first);
+        return Eigen::Quaterniond(q[0], q[1], q[2], q[3]);
+      };
+      const Eigen::AngleAxisd turn(quaternion(from).conjugate() * quaternion(to));
+      change.segment<3>(joint.u) = turn.angle() * turn.axis();
+      if (joint.type == JointType::free)
+        change.segment<3>(joint.u + 3) = to.q.segment<3>(joint.q) - from.q.segment<3>(joint.q);
+    }
+    for (const FlexibleBody& body : system.flexible)
+      change.segment(body.u, body.data.modes()) =
+          to.q.segment(body.q, body.data.modes()) - from.q.segment(body.q, body.data.modes());
+    for (const Wheel& wheel : system.wheels) change[wheel.u] = to.q[wheel.q] - from.q[wheel.q];
+    Eigen::VectorXd weighted(weights_.size());
+    for (Eigen::Index k = 0; k < weighted.size(); ++k)
+      weighted[k] = weights_[k] * change[free_[static_cast<std::size_t>(k)]];
+    return weighted;
+  }
+
+  /// The least steps of an iteration do not add up to the least change; with a frozen Jacobian, they turn what no row
+  /// depends on. The part of the change along motions that the constraints allow is taken back, as long as that brings
+  /// the state nearer to the given one.
+  void take_back_idle_change(const State& given, State& state) {
+    for (int pass = 0; pass < most_iterations; ++pass) {
+      evaluate_at(state, false);
+      if (free_.empty() || !(largest(&ConstraintRow<double>::residual) <= assembled_residual)) return;
+      const Eigen::MatrixXd J = weighted_jacobian();
+      const Eigen::VectorXd change = weighted_change(given, state);
+      const Eigen::VectorXd idle = change - least_norm_solution(J, J * change, dependent);
+      if (!(idle.norm() > idle_part * change.norm())) return;
+      bool nearer = false;
+      for (double part = 1; part > 1e-3 && !nearer; part /= 2) {
+        State next = moved(state, of_all_speeds(idle), -part);
+        close(next);
+        evaluate_at(next);
+        nearer = largest(&ConstraintRow<double>::residual) <= assembled_residual &&
+                 weighted_change(given, next).norm() < change.norm();
+        if (nearer) state = std::move(next);
+      }
+      if (!nearer) return;
+    }
   }
 
   /// Points that meet have no direction in which a distance between them grows: coordinates are moved a little, each by

@@ -162,15 +162,17 @@ double add_path(const AbsoluteModel& model, const AbsoluteState& state, std::uin
     const AbsoluteJoint& joint = model.joints[i];
     const AbsoluteJointMotion& motion = state.joints[i];
     const double sign = joint.reversed ? -1 : 1;
-    const Vector3 about = (at - motion.point).cross(force) + torque;
+    const Vector3 lever = at - motion.point, about = lever.cross(force) + torque;
+    // Of its terms: where the lever lies along the force, `about` is rounding, and no measure of what is left of it.
+    const double turning = lever.norm() * force.norm() + torque.norm();
     if (const std::uint32_t node = model.bodies[i].node; node != AbsoluteBody::none) {
       square += add_modes(model, state, node, force, state.bodies[i].A.transpose() * about, column);
       continue;
     }
     for (std::uint32_t k = 0; k < joint.speeds(); ++k) {
-      const Vector3& part = k - joint.first_rotation < joint.rotations ? about : force;
-      column[joint.u + k] += sign * motion.column[k].dot(part);  // (18)
-      square += part.squaredNorm();
+      const bool turns = k - joint.first_rotation < joint.rotations;
+      column[joint.u + k] += sign * motion.column[k].dot(turns ? about : force);  // (18)
+      square += turns ? turning * turning : force.squaredNorm();
     }
   }
   return square;

@@ -82,6 +82,9 @@ SimulationDescription read_simulation(const Value& value, const std::vector<Join
       if (field && rate < 0) field->error("must not be negative");
       if (!field && simulation.baumgarte) inside.missing(name, "baumgarte needs it: a rate, 1/s");
     }
+    const bool both = inside.has("alpha") && inside.has("beta");
+    if (simulation.baumgarte && both && simulation.alpha == 0 && simulation.beta == 0)
+      stabilization->error("alpha and beta are both zero: nothing would keep the constraints");
   }
   if (const auto gyroscopic = f.find("gyroscopic")) {
     if (gyroscopic->is_list()) {

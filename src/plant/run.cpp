@@ -30,7 +30,15 @@ void PlantRun::start(Eigen::VectorXd& y, State initial) {
 
 void PlantRun::start_as_given(Eigen::VectorXd& y, const State& state) { start_from(y, state, true); }
 
-void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_given) {
+Assembly PlantRun::assembled(const State& initial, std::vector<Truth> movable) {
+  Eigen::VectorXd y;
+  begin_from(y, initial, false);
+  for (std::size_t k = 0; k < movable.size(); ++k) movable[k] = movable[k] && data_.forces.free[k];
+  return assemble(plant_.mechanism(), plant_.constraints(), state(), movable, data_.forces.equals);
+}
+
+/// The discrete state, and coordinates and speeds with what is prescribed.
+void PlantRun::begin_from(Eigen::VectorXd& y, const State& initial, bool as_given) {
   data_.as_given = as_given;
   const double end = discrete_.end;
   const std::uint64_t stream = discrete_.noise_stream;
@@ -52,6 +60,12 @@ void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_give
   take_over_discrete();
   set_state(plant_, data_, 0.0, y.data());
   layout.gather(state(), y.data());
+}
+
+void PlantRun::start_from(Eigen::VectorXd& y, const State& initial, bool as_given) {
+  begin_from(y, initial, as_given);
+  const Layout& layout = plant_.layout();
+  const SignalProgram& signals = plant_.signals();
   if (constrained()) close_constraints(y.data(), as_given);
   const auto reevaluate = [&] {
     take_over_discrete();

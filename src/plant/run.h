@@ -43,6 +43,9 @@ class PlantRun {
   /// The same at any state, for one evaluation: coordinates and speeds of prescribed motions are those given, and only
   /// their accelerations those of t = 0.
   void start_as_given(Eigen::VectorXd& y, const State& state);
+  /// What `start` would move onto the constraints, with less that may change: `movable` tells which of the free speeds'
+  /// coordinates. Prescribed motions and drives are where they are, and as fast, at t = 0.
+  Assembly assembled(const State& initial, std::vector<Truth> movable);
 
   /// Everything up to a stage.
   void evaluate(double t, const double* y, Stage stage);
@@ -206,6 +209,7 @@ class PlantRun {
   [[nodiscard]] std::optional<std::string> find_failure();
 
  private:
+  void begin_from(Eigen::VectorXd& y, const State& initial, bool as_given);
   void start_from(Eigen::VectorXd& y, const State& initial, bool as_given);
   void update_unwatched();
   void take_over_discrete() {

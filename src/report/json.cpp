@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -78,9 +79,15 @@ Json json(const results::LedgerLine& l) {
 }
 
 Json json(const results::LedgerRecord& l) {
+  Json constraints;  // null of a tree
+  if (l.constraint_rows > 0)
+    constraints = {{"rows", l.constraint_rows},
+                   {"position", finite(l.constraint_position)},
+                   {"speed", finite(l.constraint_speed)}};
   return {{"lines", list(l.lines)},
           {"allowed", finite(l.allowed)},
           {"attitude", finite(l.attitude)},
+          {"constraints", std::move(constraints)},
           {"redundant", text_of(l.redundant)},
           {"accelerations", finite(l.accelerations)},
           {"balanced", l.warnings().empty()},

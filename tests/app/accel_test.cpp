@@ -412,6 +412,25 @@ joints:
   EXPECT_THAT(a["outside_domain"]["nested_body"].get<std::string>(), HasSubstr("'wheels'"));
 }
 
+/// A drive begins with a rate, and the file says that all is at rest.
+TEST(AccelLoops, SayThatTheStateDoesNotSatisfyTheConstraints) {
+  const std::string driven = R"(gyrostat: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints: {j: {type: revolute, parent: world, child: a, axis: [0, 0, 1], initial: {rate: 0}}}
+constraints: {motor: {coordinate: j.angle, equals: "3*t + t^2"}}
+)";
+  const Outcome o = accel(driven);
+  EXPECT_EQ(o.exit_code, 0);
+  EXPECT_THAT(o.err,
+              HasSubstr("WARNING: the state does not satisfy the constraints, by 0 m or rad and 3 m/s or rad/s"));
+  EXPECT_EQ(answer(driven)["violation"]["speed"], 3);
+  const std::string rate = "rate: 0";
+  std::string right = driven;
+  right.replace(right.find(rate), rate.size(), "rate: 3");
+  EXPECT_EQ(accel(right).err, "");
+  EXPECT_EQ(answer(right)["violation"]["speed"], 0);
+}
+
 TEST(AccelRefuses, AGimbalNearLockNamingJointAndAngle) {
   const Scratch scratch;
   const std::string state = scratch.write("near.json", R"({"joints": {"rings": {"position": [0, 1.5707946, 0]}}})");

@@ -47,6 +47,27 @@ TEST_F(Assemble, WritesAStateThatARunTakes) {
   EXPECT_THAT(command("assemble m.yaml --state s.json").out, HasSubstr("nothing had to be moved"));
 }
 
+/// What is driven, and what is prescribed, begins with the rate of its expression; a run has nothing left to do.
+TEST_F(Assemble, GivesDrivesTheirRate) {
+  const std::string initial = "initial: {angle: 60 deg, rate: 1}";
+  std::string prescribed = crank;
+  prescribed.replace(prescribed.find(initial), initial.size(), "prescribed: {position: pi/3 + 2*t}");
+  for (const std::string& text :
+       {crank + "constraints: {motor: {coordinate: shaft.angle, equals: pi/3 + 2*t}}\n", prescribed}) {
+    scratch.write("m.yaml", text);
+    const Outcome o = command("assemble m.yaml -o s.json --json");
+    ASSERT_EQ(o.exit_code, 0) << o.err << o.out;
+    EXPECT_LT(json::parse(o.out)["rate"].get<double>(), 1e-10);
+    const json joints = json::parse(slurp(scratch.path() / "s.json"))["joints"];
+    const double angle = joints["pin"]["position"], rate = joints["pin"]["speed"];
+    const double slope = 0.5 * std::cos(std::acos(-1.0) / 3) * 2 / std::cos(std::acos(-1.0) / 3 + angle);
+    EXPECT_NEAR(rate, -2 - slope, 1e-8) << "the rod's end stays on the guide";
+    const Outcome run = command("run m.yaml --state s.json --force");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.err, Not(HasSubstr("did not satisfy")));
+  }
+}
+
 TEST_F(Assemble, HasNothingToDoWithoutConstraints) {
   scratch.write("m.yaml", "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n");
   const Outcome o = command("assemble m.yaml");
@@ -110,7 +131,7 @@ TEST_F(Assemble, NamesTheRateThatCannotBeReached) {
   scratch.write("m.yaml",
                 crank + "constraints: {motor: {coordinate: guide.displacement, equals: \"1.151387818866 + t\"}}\n");
   expect_refused("m.yaml --hold shaft", 1,
-                 "m.yaml: no speeds of what may move give 'wrist' its rate: 0.275 m/s or rad/s is left");
+                 "m.yaml: no speeds of what may move give 'wrist' its rate: 0.772 m/s or rad/s is left");
 }
 
 TEST_F(Assemble, RefusesPlacesWhereNothingCanBeWritten) {

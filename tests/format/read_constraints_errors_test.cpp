@@ -388,6 +388,10 @@ const testing::ProblemCase cases[] = {
      "{coordinate: port.angle, equals: 0}\nsimulation: {stabilization: {method: baumgarte, alpha: -5, beta: -1}}",
      "m.yaml:18:56: error: simulation.stabilization.alpha: must not be negative\n"
      "m.yaml:18:66: error: simulation.stabilization.beta: must not be negative\n"},
+    {"BaumgarteThatFeedsNothingBack",
+     "{coordinate: port.angle, equals: 0}\nsimulation: {stabilization: {method: baumgarte, alpha: 0, beta: 0}}",
+     "m.yaml:18:29: error: simulation.stabilization: alpha and beta are both zero: nothing would keep the "
+     "constraints\n"},
     {"BaumgarteWithAlphaInAWrongUnit",
      "{coordinate: port.angle, equals: 0}\nsimulation: {stabilization: {method: baumgarte, alpha: 5 m, beta: 1}}",
      "m.yaml:18:56: error: simulation.stabilization.alpha: expected a value in 1/s, got m\n"},
@@ -438,8 +442,8 @@ const testing::ProblemCase right[] = {
     {"PointWithOneValueForAll", "{point: [left, tip], directions: [[1, 0, 0], [0, 1, 0]], equals: 3}", ""},
     {"PointOfTheWorldInABody", "{point: [world, [0, 0, 0]], of: bus, directions: [[0, 2, 0]]}", ""},
     {"PointWithoutAFrame", "{point: [left, com], directions: [[0, 1, 0]]}", ""},
-    {"BaumgarteWithRatesOfZero",
-     "{coordinate: port.angle, equals: 0}\nsimulation: {stabilization: {method: baumgarte, alpha: 0, beta: 0}}", ""},
+    {"BaumgarteWithOneRateOfZero",
+     "{coordinate: port.angle, equals: 0}\nsimulation: {stabilization: {method: baumgarte, alpha: 0, beta: 5}}", ""},
 };
 
 INSTANTIATE_TEST_SUITE_P(Reader, RightConstraints, ::testing::ValuesIn(right), testing::case_name);

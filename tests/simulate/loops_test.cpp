@@ -409,6 +409,25 @@ TEST(Projection, KeepsTheConstraintsOverAHundredThousandSteps) {
   EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-8);
 }
 
+/// Violations are fed back for as long: they neither grow nor die out, but stay at what the steps make anew.
+TEST(Baumgarte, KeepsTheConstraintsOverAHundredThousandSteps) {
+  const Flight flight(R"yaml(gyrostat: 1
+bodies: {bob: {mass: 1, point_mass: true}}
+joints: {plane: {type: translation, parent: world, child: bob, axes: [[1, 0, 0], [0, 1, 0]], initial: {displacements: [-1, 0]}}}
+constraints: {rod: {distance: {from: [world, [0, 0, 0]], to: [bob, com]}, equals: 1}}
+environment: {gravity: {uniform: [0, -9.81, 0]}}
+simulation: {duration: 100, integrator: {method: rk4, step: 0.001}, stabilization: {method: baumgarte, alpha: 10, beta: 10}}
+output: {interval: 10}
+)yaml",
+                      {}, Flight::Expect::finish);
+  EXPECT_EQ(flight.simulation.statistics().steps, 100000U);
+  const Ledger& ledger = flight.simulation.ledger();
+  EXPECT_LT(ledger.violation.position, 1e-10);
+  EXPECT_LT(ledger.violation.speed, 1e-9);
+  EXPECT_GT(ledger.violation.position, 0) << "nothing is projected";
+  EXPECT_LT(ledger.energy.relative(), 1e-7);
+}
+
 /// A run that is resumed from any checkpoint ends with the same bits.
 TEST(Checkpoint, OfARunUnderConstraintsGoesOnExactly) {
   const std::string text = slider_crank(

@@ -54,6 +54,7 @@ export interface Ledger {
   lines: { name: string; unit: string; left_over: number; scale: number; relative: number; rounding: boolean }[];
   allowed: number; // relative; more is a warning
   attitude: number; // largest distance of quaternions from unit length
+  constraints: { rows: number; position: number; speed: number } | null; // largest violations [m or rad, m/s or rad/s]; null: a tree
   redundant: string; // rows of constraints that depend on others: "3 of 'wrist'"; empty: none
   accelerations: number; // largest disagreement with another formulation, relative
   balanced: boolean; // or exempt; if not, warnings say what does not

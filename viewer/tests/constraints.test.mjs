@@ -167,6 +167,19 @@ test("the summary lists constraints, and the tree has cut joints dashed", async 
   await page.keyboard.press("1");
 });
 
+test("the ledger has the largest violation of constraints", async () => {
+  await page.keyboard.press("3");
+  await settle(page);
+  const row = await page.locator("tr", { hasText: "constraints" }).textContent();
+  const found = /^constraints(\d[\d.e−-]*) m or rad(\d[\d.e−-]*) m\/s or rad\/sof 13 rows$/.exec(row);
+  assert.ok(found, row);
+  for (const number of found.slice(1)) {
+    const value = Number(number.replaceAll("−", "-"));
+    assert.ok(value > 0 && value < 1e-10, row);
+  }
+  await page.keyboard.press("1");
+});
+
 test("a mast of 41 loops has all of its cut joints", async () => {
   const mast = await open(browser, report("mast", fly("scissor/scissor.yaml", "mast", "--until", "5")));
   assert.deepEqual(mast.complaints, []);

@@ -68,6 +68,16 @@ function ledger_table(ledger: Ledger): HTMLElement {
           `${brief(line.relative, 2)}${line.rounding ? ", rounding" : ""}`,
         ]),
         ["attitudes", brief(ledger.attitude, 3), "from unit length", ""],
+        ...(ledger.constraints
+          ? [
+              [
+                "constraints",
+                `${brief(ledger.constraints.position, 3)} m or rad`,
+                `${brief(ledger.constraints.speed, 3)} m/s or rad/s`,
+                `of ${count(ledger.constraints.rows)} rows`,
+              ],
+            ]
+          : []),
         ...(ledger.redundant ? [["redundant rows", ledger.redundant, "", ""]] : []),
         [
           "accelerations",
