@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gyrostat/campaign/ranks.h"
+#include "gyrostat/format/text_file.h"
 #include "gyrostat/report/page.h"
 #include "gyrostat/results/same_file.h"
 #include "gyrostat/results/target.h"
@@ -31,6 +32,14 @@ bool is_results(const std::string& file) { return std::filesystem::path(file).ex
 /// Of processes that were started together only the first prints.
 bool speaks() { return campaign::process_number() == 0; }
 
+/// Instead of its own, which may be gone or be another version.
+std::optional<campaign::FlightPlan> plan_with_model(campaign::ReadCampaign& read, const std::string& model) {
+  std::string why;
+  std::optional<std::string> text = text_of_file(model, why);
+  if (!text) throw campaign::CampaignError(fmt::format("{}: {}", model, why));
+  return campaign::make_plan(read, model, std::move(*text));
+}
+
 int print_slurm_script(const CampaignArguments& arguments, const std::string& path, std::uint64_t flights) {
   if (!campaign::has_mpi()) {
     return refuse(arguments.json, "this program was built without MPI, by which the processes of a job know each other",
@@ -42,16 +51,18 @@ int print_slurm_script(const CampaignArguments& arguments, const std::string& pa
 
 }  // namespace
 
-FoundCampaign find_campaign(const std::string& file) {
+FoundCampaign find_campaign(const std::string& file, const std::string& model) {
   FoundCampaign found;
   try {
     if (is_results(file)) {
       const results::ResultsReader reader(file);
       found.read = campaign::stored_campaign(reader);
-      if (found.read.campaign) found.plan = campaign::stored_plan(reader, found.read);
+      if (!found.read.campaign) return found;
+      found.plan = model.empty() ? campaign::stored_plan(reader, found.read) : plan_with_model(found.read, model);
     } else {
       found.read = campaign::read_campaign(file);
-      if (found.read.campaign) found.plan = campaign::make_plan(found.read);
+      if (!found.read.campaign) return found;
+      found.plan = model.empty() ? campaign::make_plan(found.read) : plan_with_model(found.read, model);
     }
   } catch (const campaign::InvalidModel& error) {
     found.model = error.loaded;
@@ -68,6 +79,12 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
   try {
     FoundCampaign found = find_campaign(arguments.file);
     if (!found.plan) return speaks() ? refuse_campaign(arguments.json, found) : exit_code::wrong_model;
+    if (is_results(arguments.file) && !arguments.resume && arguments.slurm == 0) {
+      if (!speaks()) return exit_code::wrong_usage;
+      return refuse(arguments.json, fmt::format("{}: these are results; --resume goes on with a campaign that was "
+                                                "interrupted, and --replay K flies one of its flights again",
+                                                printable(arguments.file)));
+    }
     if (!arguments.json && speaks()) print_problems(problems_of(found.read));
     campaign::FlightPlan& plan = *found.plan;
     const std::string path = arguments.output.empty()

@@ -11,6 +11,7 @@ namespace gyrostat::app {
 
 struct CampaignArguments {
   std::string file;      // a campaign file; to replay a flight, also the results of a campaign
+  std::string model;     // for a flight that is replayed: instead of the campaign's own; or empty
   std::string output;    // results file; empty: the campaign's name with .h5, and the number of a flight
   unsigned threads = 0;  // 0: all cores
   bool resume = false;
@@ -28,8 +29,8 @@ struct FoundCampaign {
   std::optional<campaign::FlightPlan> plan;  // nothing if there are problems
   std::shared_ptr<const Loaded> model;       // the model, where it is what is wrong
 };
-/// Throws CampaignError or ResultsError where it cannot be read.
-FoundCampaign find_campaign(const std::string& file);
+/// With its own model, or with that file for a model. Throws CampaignError or ResultsError where it cannot be read.
+FoundCampaign find_campaign(const std::string& file, const std::string& model = {});
 /// Prints what is wrong with it, and returns the exit code.
 int refuse_campaign(bool json, const FoundCampaign& found);
 

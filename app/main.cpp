@@ -52,6 +52,9 @@ Offer words_of(const Names& names, std::vector<std::string> more = {}) {
   return {std::move(more), {}};
 }
 
+/// A campaign has a billion flights at most.
+CLI::Range flight_numbers() { return {0, 999'999'999}; }
+
 CLI::App* add_run_command(Program& program, RunArguments& a) {
   CLI::App* command = model_command(program, "run", "simulate a model and record the results", a.model);
   program
@@ -78,6 +81,20 @@ CLI::App* add_run_command(Program& program, RunArguments& a) {
       .offer(command->add_option("--state", a.state, "JSON file with another state to begin with than the initial one"),
              {{}, {"json"}})
       ->type_name("STATE.json");
+  CLI::Option* sample =
+      command
+          ->add_option("--sample", a.sample,
+                       "with the parameters and the noise of flight K of a campaign, measured and recorded as by its "
+                       "--replay")
+          ->type_name("K")
+          ->check(flight_numbers());
+  CLI::Option* campaign =
+      program
+          .offer(command->add_option("--campaign", a.campaign, "results of that campaign, or its file"),
+                 {{}, {"h5", "yaml", "yml"}})
+          ->type_name("OUT.h5")
+          ->needs(sample);
+  sample->needs(campaign);
   CLI::Option* linear = command->add_flag(
       "--linear", a.linear, "integrate the linear model beside, and record what it predicts and the difference");
   program
@@ -117,7 +134,8 @@ CLI::App* add_campaign_command(Program& program, CampaignArguments& a) {
   CLI::App* command = program.add_subcommand(
       "campaign", "fly a model many times with parameters that vary, and sum up what came of it");
   program
-      .offer(command->add_option("FILE", a.file, "campaign file; with --replay also the results of a campaign (.h5)"),
+      .offer(command->add_option("FILE", a.file,
+                                 "campaign file; with --replay or --resume also the results of a campaign (.h5)"),
              {{}, {"yaml", "yml", "h5"}})
       ->required();
   program
@@ -134,7 +152,7 @@ CLI::App* add_campaign_command(Program& program, CampaignArguments& a) {
           ->check(CLI::Range(1, 1000000));
   command->add_option("--replay", a.replay, "fly flight K again, alone, and record it as `run` does")
       ->type_name("K")
-      ->check(CLI::NonNegativeNumber)
+      ->check(flight_numbers())
       ->excludes(threads)
       ->excludes(resume)
       ->excludes(slurm);

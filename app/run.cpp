@@ -106,6 +106,33 @@ std::optional<LinearMotionSettings> linear_settings_of(const RunArguments& argum
   return settings;
 }
 
+/// A flight is what its campaign and its model say.
+bool changes_flight(const RunArguments& a) {
+  return !a.model.set.empty() || !a.state.empty() || !a.formulation.empty() || !a.integrator.empty() || a.tolerance ||
+         a.step || a.until || a.interval || a.checkpoint || a.linear || !a.csv.empty();
+}
+
+/// A flight of a campaign with this model.
+int fly_sample(const RunArguments& arguments, const std::string& command_line) {
+  if (changes_flight(arguments)) {
+    return refuse(arguments.model.json,
+                  "--sample: a flight is flown as its campaign and the model say; it goes with --output, --report, "
+                  "--allow-plugins, --force, --quiet and --json alone");
+  }
+  CampaignArguments flight;
+  flight.file = arguments.campaign;
+  flight.model = arguments.model.file;
+  flight.output = arguments.output;
+  flight.allow_plugins = arguments.allow_plugins;
+  flight.replay = arguments.sample;
+  flight.report = arguments.report;
+  flight.page = arguments.page;
+  flight.force = arguments.force;
+  flight.quiet = arguments.quiet;
+  flight.json = arguments.model.json;
+  return fly_again(flight, command_line);
+}
+
 /// What is wrong with the command line for these settings, or empty.
 std::string usage_error(const RunArguments& arguments, const RunSettings& settings) {
   const std::string& method = settings.integrator.method;
@@ -131,6 +158,7 @@ std::string usage_error(const RunArguments& arguments, const RunSettings& settin
 
 int run(const RunArguments& arguments, const std::string& command_line) {
   const bool json = arguments.model.json;
+  if (arguments.sample) return fly_sample(arguments, command_line);
   const Loaded loaded = load(arguments.model);
   if (!json) print_problems(loaded);
   if (!loaded.model) {
@@ -192,17 +220,17 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 
 int fly_again(const CampaignArguments& arguments, const std::string& command_line) {
   try {
-    FoundCampaign found = find_campaign(arguments.file);
+    FoundCampaign found = find_campaign(arguments.file, arguments.model);
     if (!found.plan) return refuse_campaign(arguments.json, found);
     const std::uint64_t count = found.plan->sampler().count();
     if (*arguments.replay >= count) {
       return refuse(arguments.json, fmt::format("{}: has flights 0 to {}, and no flight {}", arguments.file, count - 1,
                                                 *arguments.replay));
     }
-    const std::string path =
-        arguments.output.empty()
-            ? fmt::format("{}_{}.h5", std::filesystem::path(arguments.file).stem().string(), *arguments.replay)
-            : arguments.output;
+    const std::filesystem::path named_by = arguments.model.empty() ? arguments.file : arguments.model;
+    const std::string path = arguments.output.empty()
+                                 ? fmt::format("{}_{}.h5", named_by.stem().string(), *arguments.replay)
+                                 : arguments.output;
     ReportTarget target;
     if (arguments.report) {
       target = {report_path(path), page_template(arguments.page), arguments.force};

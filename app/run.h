@@ -1,6 +1,7 @@
 // Commands that simulate.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,9 @@ struct RunArguments {
   std::optional<double> tolerance, step, until, interval;
   std::optional<double> checkpoint;  // [s] of simulated time
   std::string state;                 // a file, or empty: the model's initial state
-  bool force = false;                // replace files that Gyrostat did not write
+  std::string campaign;              // a flight of it, by its file or its results; or empty
+  std::optional<std::uint64_t> sample;
+  bool force = false;  // replace files that Gyrostat did not write
   bool allow_plugins = false;
   bool quiet = false;
   bool linear = false;     // integrate a linear model beside
@@ -35,7 +38,7 @@ struct ResumeArguments {
   bool json = false;
 };
 
-/// Each returns its exit code (exit_codes.h).
+/// Each returns its exit code (exit_codes.h). A run of a flight of a campaign is that flight, of another model.
 int run(const RunArguments& arguments, const std::string& command_line);
 int resume(const ResumeArguments& arguments);
 /// A flight of a campaign, alone and recorded.

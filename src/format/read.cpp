@@ -19,7 +19,10 @@ namespace {
 bool version_is_ours(const Value& root) {
   const YamlNode* node = root.node.find("gyrostat");
   if (node == nullptr) {
-    root.error("missing the first line of a model file: 'gyrostat: 1'");
+    const bool of_campaign = root.node.find("gyrostat_campaign") != nullptr;
+    root.error(of_campaign
+                   ? "this is a campaign file, which `gyrostat campaign` flies; a model file begins with 'gyrostat: 1'"
+                   : "missing the first line of a model file: 'gyrostat: 1'");
     return false;
   }
   const Value version{*node, {&root.path, "gyrostat", {}}, root.context};

@@ -1,10 +1,12 @@
 #include "gyrostat/plant/batch.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "gyrostat/dynamics/in_use.h"
+#include "gyrostat/plant/answered_slots.h"
 
 namespace gyrostat {
 
@@ -32,6 +34,18 @@ const BatchKernel& kernel() {
 }
 
 }  // namespace
+
+AnsweredSlots answered_slots(const SignalProgram& signals) {
+  std::vector<Slot> slots;
+  for (const std::vector<Slot>& outputs : signals.outputs) slots.insert(slots.end(), outputs.begin(), outputs.end());
+  for (const expression::Switch& s : signals.program.switches) slots.insert(slots.end(), {s.guard, s.other});
+  for (const HeldBlock& block : signals.held) slots.insert(slots.end(), block.inputs.begin(), block.inputs.end());
+  std::ranges::sort(slots);
+  slots.erase(std::ranges::unique(slots).begin(), slots.end());
+  auto kept = std::make_unique<Slot[]>(slots.size());
+  std::ranges::copy(slots, kept.get());
+  return {std::move(kept), slots.size()};
+}
 
 std::size_t PlantBatch::lanes() { return kernel().lanes; }
 

@@ -35,7 +35,7 @@ class PlantBatch {
   void derivative(const double* t, const double* y, double* ydot);
   /// The same without forces and accelerations: what `values` needs.
   void signals(const double* t, const double* y);
-  /// After either: the values of the program's slots in a lane.
+  /// After either: in a lane, those of the program's slots that are asked for (answered_slots.h); the others stay.
   void values(std::size_t lane, double* values) const;
 
  private:

@@ -3,6 +3,7 @@
 // (tests/architecture looks).
 #include <cstring>
 
+#include "gyrostat/plant/answered_slots.h"
 #include "gyrostat/plant/batch.h"
 #include "gyrostat/plant/right_hand_side.h"
 
@@ -58,13 +59,15 @@ struct Evaluation {
   PlantConstants<Number> constants;
   PlantData<Number> data;
   std::vector<Number> y, ydot;
+  AnsweredSlots answered;
 
   explicit Evaluation(const Plant* const* plants)
       : plant(*plants[0]),
         constants(gathered_constants(plants)),
         data(plant, constants, std::span<const Plant* const, lanes>(plants, lanes)),
         y(plant.size()),
-        ydot(plant.size()) {}
+        ydot(plant.size()),
+        answered(answered_slots(plant.signals())) {}
 };
 
 void* create(const Plant* const* plants) { return new Evaluation(plants); }
@@ -101,7 +104,11 @@ void signals(void* evaluation, const double* t, const double* y) {
 }
 
 void values(const void* evaluation, std::size_t lane, double* values) {
-  for (const Number& value : static_cast<const Evaluation*>(evaluation)->data.values) *values++ = value[lane];
+  const Evaluation& e = *static_cast<const Evaluation*>(evaluation);
+  for (std::size_t k = 0; k < e.answered.count; ++k) {
+    const Slot slot = e.answered.slots[k];
+    values[slot] = e.data.values[slot][lane];
+  }
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ void PlantLanes::ask(std::size_t lane, Asked what, double t, const double* y) {
     ydot_.assign(n * count, 0.0);
   }
   t_[lane] = t;
-  for (std::size_t k = 0; k < n; ++k) y_[k * count + lane] = y[k];
+  double* into = y_.data() + lane;
+  for (const double* end = y + n; y != end; into += count) *into = *y++;
   lanes_[lane].asked = what;
 }
 

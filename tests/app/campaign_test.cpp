@@ -1,4 +1,6 @@
 // gyrostat campaign: wrong usage, exit codes, what it prints and writes, plugins.
+#include <map>
+
 #include "app/head.h"
 
 namespace gyrostat::testing {
@@ -39,7 +41,7 @@ TEST_F(Campaigns, RefuseWrongUsage) {
   expect_refused("c.yaml -j 0", "--threads: Value 0 not in range");
   expect_refused("c.yaml -j many", "--threads: Value many not in range");
   expect_refused("c.yaml --slurm 0", "--slurm");
-  expect_refused("c.yaml --replay -1", "--replay");
+  expect_refused("c.yaml --replay -1", "--replay: Value -1 not in range 0 to 999999999");
   expect_refused("c.yaml --replay 2 --resume", "--resume");
   expect_refused("c.yaml --replay 8", "c.yaml: has flights 0 to 7, and no flight 8");
   expect_refused("c.yaml -o missing/c.h5", "missing/c.h5: cannot be written: No such file or directory");
@@ -163,8 +165,51 @@ TEST_F(Campaigns, AreReplayedAndReported) {
   EXPECT_EQ(again.exit_code, 0) << again.err;
   const ResultsReader flight(file("c_3.h5")), all(file("c.h5"));
   EXPECT_EQ(flight.column("twice").back(), all.column("measures/last")[3]);
+  EXPECT_EQ(command("c.h5 --quiet").exit_code, 2) << "it would be flown into the file that it is read from";
+  EXPECT_THAT(command("c.h5").err, HasSubstr("c.h5: these are results; --resume goes on with a campaign"));
+  EXPECT_THAT(command("c.h5 --resume").err, HasSubstr("c.h5: is finished; there is nothing to resume"));
   const Outcome checked = gyrostat("check c.yaml");
   EXPECT_EQ(checked.out, "c.yaml: ok, 8 flights\n");
+}
+
+TEST_F(Campaigns, GiveTheirFlightsToOtherModels) {
+  ASSERT_EQ(command("c.yaml --quiet").exit_code, 0);
+  ASSERT_EQ(command("c.h5 --replay 3 --quiet").exit_code, 0);
+  // the same model: the same bits
+  const Outcome same = gyrostat("run m.yaml --campaign c.h5 --sample 3");
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr(" in m_3.h5\n"));
+  const std::vector<double> twice = ResultsReader(file("c_3.h5")).column("twice");
+  EXPECT_EQ(ResultsReader(file("m_3.h5")).column("twice"), twice);
+  ASSERT_EQ(gyrostat("run m.yaml --campaign c.yaml --sample 3 -o y.h5 --quiet").exit_code, 0);
+  EXPECT_EQ(ResultsReader(file("y.h5")).column("twice"), twice);
+  // another: flown with what was drawn for that flight
+  std::string other = small_model;
+  other.replace(other.find("2*hinge.angle"), 13, "3*hinge.angle");
+  scratch.write("other.yaml", other);
+  ASSERT_EQ(gyrostat("run other.yaml --campaign c.h5 --sample 3 --quiet").exit_code, 0);
+  EXPECT_DOUBLE_EQ(ResultsReader(file("other_3.h5")).column("twice").back(), 1.5 * twice.back());
+  other.replace(other.find("{K: 20 N*m/rad}"), 15, "{L: 20 N*m/rad}");
+  for (std::size_t k = other.find(": K"); k != std::string::npos; k = other.find(": K")) other.replace(k, 3, ": L");
+  scratch.write("other.yaml", other);
+  const Outcome unknown = gyrostat("run other.yaml --campaign c.h5 --sample 3");
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("vary.K: the model has no parameter 'K'"));
+
+  for (const auto& [arguments, why] : std::map<std::string, std::string>{
+           {"m.yaml --campaign c.h5", "--campaign requires --sample"},
+           {"m.yaml --sample 3", "--sample requires --campaign"},
+           {"m.yaml --campaign c.h5 --sample 8", "c.h5: has flights 0 to 7, and no flight 8"},
+           {"m.yaml --campaign c.h5 --sample -1", "--sample: Value -1 not in range 0 to 999999999"},
+           {"m.yaml --campaign c.h5 --sample 3 --until 5",
+            "--sample: a flight is flown as its campaign and the model say"},
+           {"m.yaml --campaign m_3.h5 --sample 3", "m_3.h5: is not the file of a campaign"},
+           {"none.yaml --campaign c.h5 --sample 3", "none.yaml: cannot be read: No such file or directory"},
+           {"c.yaml", "c.yaml:1:1: error: this is a campaign file, which `gyrostat campaign` flies"}}) {
+    const Outcome o = gyrostat("run " + arguments);
+    EXPECT_NE(o.exit_code, 0) << arguments;
+    EXPECT_THAT(o.err, HasSubstr(why)) << arguments;
+  }
 }
 
 // --- plugins ---------------------------------------------------------------------------------------------------------

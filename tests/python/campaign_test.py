@@ -13,7 +13,7 @@ import unittest
 import numpy as np
 
 import gyrostat
-from support import SPINNER, InFolder, asked, command_line
+from support import CTRL_C, SPINNER, InFolder, asked, command_line
 
 CAMPAIGN = """gyrostat_campaign: 1
 name: Dispersed
@@ -224,9 +224,9 @@ class Progress(InFolder):
     def test_is_ended_by_ctrl_c(self):
         self.write("model.yaml", self.campaign.model.text.replace("duration: 1000", "duration: 200000"))
         self.write("campaign.yaml", CAMPAIGN.replace("spinner", "model"))
-        script = ("import gyrostat, threading, _thread\n"
+        script = ("import gyrostat\n" + CTRL_C +
                   "campaign = gyrostat.Campaign.load('campaign.yaml')\n"
-                  "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+                  "ctrl_c_when('long.h5')\n"
                   "try:\n    campaign.run('long.h5')\n"
                   "except KeyboardInterrupt:\n    print('ended', gyrostat.open_campaign('long.h5').status)\n")
         begin = time.monotonic()

@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 
 import gyrostat
-from support import FIVE_BODY, SOURCE, SPINNER, InFolder, asked, command_line
+from support import CTRL_C, FIVE_BODY, SOURCE, SPINNER, InFolder, asked, command_line
 
 FAILS = SPINNER.replace('command: "level*cos(t)"', 'command: "1/(2 - t)^2"')
 
@@ -90,9 +90,9 @@ class WholeRuns(InFolder):
 
     def test_are_ended_by_ctrl_c(self):
         self.write("spinner.yaml", SPINNER)
-        script = ("import gyrostat, sys, threading, _thread\n"
+        script = ("import gyrostat\n" + CTRL_C +
                   "m = gyrostat.Model.load('spinner.yaml')\n"
-                  "threading.Timer(0.5, _thread.interrupt_main).start()\n"
+                  "ctrl_c_when('long.h5')\n"
                   "try:\n    m.simulate(until=1e7, interval=1e4, output='long.h5')\n"
                   "except KeyboardInterrupt:\n    print('interrupted', gyrostat.open('long.h5').status)\n")
         begin = time.monotonic()

@@ -26,6 +26,18 @@ simulation: {duration: 10, integrator: {method: dopri5, tolerance: 1e-10}}
 output: {interval: 0.5}
 """
 
+# For scripts: Ctrl-C once there is a file, however long it takes until then.
+CTRL_C = """import _thread, os, threading, time
+
+def ctrl_c_when(path):
+    def wait():
+        while not os.path.exists(path):
+            time.sleep(0.01)
+        time.sleep(0.1)
+        _thread.interrupt_main()
+    threading.Thread(target=wait, daemon=True).start()
+"""
+
 
 def command_line(*arguments, folder=None):
     """What the program prints, and its exit code."""

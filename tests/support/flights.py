@@ -39,9 +39,15 @@ measure:
 """
 
 
-def write(folder, count):
+# Flights of 21 calls, which are long as long as a file is there: test_plugin.c.
+DAWDLES = "  pace: {{plugin: {{library: '{library}', function: dawdle, inputs: [t], outputs: [none], period: 0.25 s}}}}\n"
+
+
+def write(folder, count, plugins=None):
+    """With plugins, the library of tests, flights dawdle while the file is there that GYROSTAT_TEST_DAWDLE names."""
     folder = pathlib.Path(folder)
-    (folder / "craft.yaml").write_text(MODEL)
+    pace = DAWDLES.format(library=plugins) if plugins else ""
+    (folder / "craft.yaml").write_text(MODEL.replace("loads:\n", pace + "loads:\n"))
     (folder / "campaign.yaml").write_text(CAMPAIGN.format(count=count))
 
 

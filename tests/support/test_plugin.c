@@ -1,9 +1,12 @@
 /* Flight code as tests need it: it leaves traces, and misbehaves. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "gyrostat/signals/plugin.h"
 
@@ -66,5 +69,16 @@ int greedy(const gyrostat_call* call) { return call->input_count > 1000; }
 /* Touches all the memory it asked for. */
 int resized(const gyrostat_call* call) {
   memset(call->memory, 1, resized_memory);
+  return 0;
+}
+
+/* After the first calls of a process each takes a tenth of a second, as long as a file is there: on any machine there
+ * is time to interrupt it, and none is taken from others. */
+int dawdle(const gyrostat_call* call) {
+  static atomic_ulong calls;
+  (void)call;
+  const struct timespec tenth = {0, 100000000};
+  const char* path = getenv("GYROSTAT_TEST_DAWDLE");
+  if (path && atomic_fetch_add(&calls, 1) >= 100 && access(path, F_OK) == 0) nanosleep(&tenth, NULL);
   return 0;
 }
