@@ -301,8 +301,8 @@ class Functions(InFolder):
         campaign = gyrostat.Campaign.load("campaign.yaml", measures={"mine": lambda flight: flight["bus.omega_y"][-1]})
         results = campaign.run("c.h5", threads=2)
         np.testing.assert_array_equal(results.measures["mine"], results.measures["end"])
-        for path in ("campaign.yaml", "c.h5"):
-            _, printed, code = command_line("campaign", path, "-o", "other.h5", folder=self.folder)
+        for arguments in (["campaign.yaml", "-o", "other.h5"], ["c.h5", "--resume"]):
+            _, printed, code = command_line("campaign", *arguments, folder=self.folder)
             self.assertNotEqual(code, 0)
             self.assertIn("measure.mine is computed by a program of yours (the last rate)", printed)
         with self.assertRaisesRegex(gyrostat.CampaignError, "measure 'mine' is computed; give its function"):
