@@ -232,7 +232,13 @@ def killed_at_any_instant():
     said(f"{kills} kills at random instants, {begun} with some of the flights in the files")
 
 
+def run_as(number, how, *arguments):
+    """Each process by a line of the shell, which may look at its rank and ends with "$@"."""
+    return run([*mpirun, "-n", str(number), "sh", "-c", how, "sh", program, "campaign", *arguments], folder, environment)
+
+
 def what_is_wrong_is_said_once():
+    """By the first, also where it comes last: mpirun ends all as soon as one has ended with another code than 0."""
     flights.write(folder, count)
     (folder / "wrong_model.yaml").write_text(flights.MODEL + "no_such_section: 1\n")
     of_wrong_model = flights.CAMPAIGN.format(count=3).replace("craft.yaml", "wrong_model.yaml")
@@ -240,8 +246,13 @@ def what_is_wrong_is_said_once():
                         ("error: no_such_section: unknown field", of_wrong_model),
                         ("none.yaml: cannot be read", of_wrong_model.replace("wrong_model.yaml", "none.yaml"))):
         (folder / "wrong.yaml").write_text(text)
-        result = run([*mpirun, "-n", "3", program, "campaign", "wrong.yaml"], folder, environment)
+        result = run_as(3, '[ $OMPI_COMM_WORLD_RANK != 0 ] || sleep 1; exec "$@"', "wrong.yaml")
         expect(result.code != 0 and result.err.count(error) == 1, f"{error}: not once: {result}")
+    (folder / "elsewhere").mkdir()
+    (folder / "elsewhere/campaign.yaml").write_text((folder / "campaign.yaml").read_text())
+    result = run_as(3, 'if [ $OMPI_COMM_WORLD_RANK = 2 ]; then cd elsewhere; fi; exec "$@"', "campaign.yaml", "-o", "ranks.h5")
+    expect(result.code != 0 and result.err.count("craft.yaml: cannot be read") == 1, f"a model that one of them does not have: {result}")
+    expect(not files(), f"flown without the one that does not have the model: {result}\n{told_of_files()}")
 
 
 def alone_and_with_histories():
