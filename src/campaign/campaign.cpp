@@ -272,7 +272,11 @@ std::optional<FlightPlan> make_plan(ReadCampaign& read) {
   const std::string path = model_path(*read.campaign, read.source.file());
   std::string why;
   std::optional<std::string> text = text_of_file(path, why);
-  if (!text) throw CampaignError(fmt::format("{}: {}", path, why));
+  if (!text) {
+    read.problems.error("model", fmt::format("{}: {}; a model is named as seen from its campaign file", path, why));
+    find_places(read.source, read.problems);
+    return std::nullopt;
+  }
   return plan_of(read, path, std::move(*text));
 }
 
