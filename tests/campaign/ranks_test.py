@@ -24,7 +24,7 @@ count, dawdling = 600, 120  # flights of campaigns that fly through, and of thos
 skipped = 77
 tcp = ("--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo")  # by default it leaves out lo, which may be all there is
 at_once = ("--mca", "odls_base_sigkill_timeout", "0")  # when a process is killed, mpirun kills the others without a second's grace
-environment = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+environment = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1", "TMPDIR": tempfile.gettempdir()}  # where can be written
 
 
 def command(number, threads, *more, options=()):
