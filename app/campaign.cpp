@@ -1,6 +1,6 @@
 #include "campaign.h"
 
-#include <chrono>
+#include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -75,37 +75,79 @@ int refuse_campaign(bool json, const FoundCampaign& found) {
   return refuse_model(json, problems_of(found.read));
 }
 
-int fly(const CampaignArguments& arguments, const std::string& command_line) {
+namespace {
+
+/// A campaign that can be flown; or why it cannot.
+struct Ready {
+  FoundCampaign found;
+  std::string path, page;      // of the results; a template of the report
+  int code = exit_code::done;  // or with which the program ends
+  std::string why;             // empty: the campaign or its model is wrong
+};
+
+void make_ready(const CampaignArguments& arguments, Ready& ready) {
+  ready.found = find_campaign(arguments.file);
+  if (!ready.found.plan) {
+    ready.code = exit_code::wrong_model;
+    return;
+  }
+  const auto refuse_for = [&](std::string why) {
+    ready.code = exit_code::wrong_usage;
+    ready.why = std::move(why);
+  };
+  if (is_results(arguments.file) && !arguments.resume && arguments.slurm == 0) {
+    return refuse_for(
+        fmt::format("{}: these are results; --resume goes on with a campaign that was interrupted, and "
+                    "--replay K flies one of its flights again",
+                    printable(arguments.file)));
+  }
+  ready.path = arguments.output.empty()
+                   ? std::filesystem::path(arguments.file).filename().replace_extension(".h5").string()
+                   : arguments.output;
+  if (arguments.slurm > 0) return;
+  if (arguments.report) {
+    const std::string report = report_path(ready.path);
+    ready.page = page_template(arguments.page);
+    for (const std::string& other : {arguments.file, ready.path}) {
+      if (!results::same_file(report, other)) continue;
+      return refuse_for(fmt::format("--report: {} would be lost; choose another name by --output", printable(other)));
+    }
+    results::check_target(report, results::FileKind::report, arguments.force);
+  }
+  if (arguments.allow_plugins) ready.found.plan->open_plugins();
+  ready.found.plan->check_plugins();
+}
+
+Ready ready_campaign(const CampaignArguments& arguments) {
+  Ready ready;
   try {
-    FoundCampaign found = find_campaign(arguments.file);
-    if (!found.plan) return speaks() ? refuse_campaign(arguments.json, found) : exit_code::wrong_model;
-    if (is_results(arguments.file) && !arguments.resume && arguments.slurm == 0) {
-      if (!speaks()) return exit_code::wrong_usage;
-      return refuse(arguments.json, fmt::format("{}: these are results; --resume goes on with a campaign that was "
-                                                "interrupted, and --replay K flies one of its flights again",
-                                                printable(arguments.file)));
-    }
-    if (!arguments.json && speaks()) print_problems(problems_of(found.read));
-    campaign::FlightPlan& plan = *found.plan;
-    const std::string path = arguments.output.empty()
-                                 ? std::filesystem::path(arguments.file).filename().replace_extension(".h5").string()
-                                 : arguments.output;
-    if (arguments.slurm > 0) return print_slurm_script(arguments, path, plan.sampler().count());
-    std::string page;
-    if (arguments.report) {
-      page = page_template(arguments.page);
-      for (const std::string& other : {arguments.file, path}) {
-        if (!results::same_file(report_path(path), other)) continue;
-        if (!speaks()) return exit_code::wrong_usage;
-        return refuse(arguments.json,
-                      fmt::format("--report: {} would be lost; choose another name by --output", printable(other)));
-      }
-      results::check_target(report_path(path), results::FileKind::report, arguments.force);
-    }
-    if (arguments.allow_plugins) plan.open_plugins();
+    make_ready(arguments, ready);
+  } catch (const std::runtime_error& error) {  // CampaignError, ResultsError, ReportError
+    ready.code = exit_code_of(error);
+    ready.why = printable(error.what());
+  }
+  return ready;
+}
+
+/// Among processes that were started together: can all fly? Else those say why not that cannot; the first alone if it
+/// is among them. Returns the exit code.
+int agree(campaign::Ranks& ranks, const Ready& ready, bool json) {
+  const bool able = ready.code == exit_code::done;
+  if (ranks.sum(able ? 0 : 1) == 0) return exit_code::done;
+  const bool first_is_able = ranks.sum(ranks.rank() == 0 && !able ? 1 : 0) == 0;
+  if (able) return exit_code::cannot_go_on;
+  if (ranks.rank() == 0 || first_is_able) {
+    return ready.why.empty() ? refuse_campaign(json, ready.found) : refuse(json, ready.why, ready.code);
+  }
+  return ready.code;
+}
+
+int fly_ready(const CampaignArguments& arguments, const std::string& command_line, Ready& ready) {
+  const campaign::FlightPlan& plan = *ready.found.plan;
+  const std::string& path = ready.path;
+  try {
     const bool silent = arguments.quiet || arguments.json || !speaks();
     if (!silent && !plan.alone_because().empty()) {
-      plan.check_plugins();
       fmt::print("flights are flown one by one, not in packs: {}\n", plan.alone_because());
     }
     campaign::CampaignOutcome outcome;
@@ -117,7 +159,7 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
         progress.show(now);
         return !StopOnSignal::requested();
       };
-      outcome = campaign::fly_campaign(found.read, plan, path, options);
+      outcome = campaign::fly_campaign(ready.found.read, plan, path, options);
     }
     if (!arguments.json && !arguments.quiet && outcome.first_process) {
       fmt::print("{}\n", outcome_text(outcome, path, arguments.file));
@@ -127,7 +169,7 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
     }
     if (!outcome.first_process) return outcome.finished ? exit_code::done : exit_code::interrupted;
     std::optional<WrittenReport> report;
-    if (arguments.report) report = write_report({{path}}, report_path(path), page, arguments.force);
+    if (arguments.report) report = write_report({{path}}, report_path(path), ready.page, arguments.force);
     if (!arguments.quiet || arguments.json) {
       const JustFlown flown{report ? report->path : std::string()};
       show_campaign(results::ResultsReader(path), arguments.json, &flown);
@@ -136,6 +178,27 @@ int fly(const CampaignArguments& arguments, const std::string& command_line) {
     return outcome.finished ? exit_code::done : exit_code::interrupted;
   } catch (const std::runtime_error& error) {  // CampaignError, ResultsError, ReportError
     if (!speaks()) return exit_code_of(error);
+    return refuse(arguments.json, printable(error.what()), exit_code_of(error));
+  }
+}
+
+}  // namespace
+
+int fly(const CampaignArguments& arguments, const std::string& command_line) {
+  Ready ready = ready_campaign(arguments);
+  if (ready.found.plan && !arguments.json && speaks()) print_problems(problems_of(ready.found.read));
+  if (arguments.slurm > 0 && ready.code == exit_code::done) {
+    return print_slurm_script(arguments, ready.path, ready.found.plan->sampler().count());
+  }
+  try {
+    campaign::Ranks ranks;
+    int code = agree(ranks, ready, arguments.json);
+    if (code == exit_code::done) code = fly_ready(arguments, command_line, ready);
+    // mpirun ends all as soon as one has ended with another code than 0: not before the first has said what there is.
+    std::fflush(nullptr);
+    ranks.wait_for_all();
+    return code;
+  } catch (const std::runtime_error& error) {  // several processes, without MPI
     return refuse(arguments.json, printable(error.what()), exit_code_of(error));
   }
 }

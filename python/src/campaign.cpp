@@ -295,7 +295,7 @@ void bind_campaigns(py::module_& module) {
           "problems",
           [](const CampaignHandle& c) {
             const Loaded problems = c.problems();
-            return py::make_tuple(problems_of(problems), problems_text(problems, false));
+            return py::make_tuple(problems_of(problems), text_of(problems_text(problems, false)));
           },
           "Warnings, as tuples, and their text.")
       .def_property_readonly(

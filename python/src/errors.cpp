@@ -11,24 +11,39 @@
 
 namespace gyrostat::python {
 
+py::str text_of(std::string_view text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
 py::list problems_of(const Loaded& loaded) {
   py::list list;
   for (const Problem& p : loaded.problems.all()) {
     list.append(py::make_tuple(p.severity == Severity::error ? "error" : "warning",
-                               loaded.source.part(p.place.file).file(), p.place.line, p.place.column, p.path, p.message,
+                               text_of(loaded.source.part(p.place.file).file()), p.place.line, p.place.column,
+                               text_of(p.path), text_of(p.message),
                                p.place.instance > 0 ? loaded.source.instance(p.place.instance) : std::string(),
-                               render(p, loaded.source, false)));
+                               text_of(render(p, loaded.source, false))));
   }
   return list;
 }
 
 namespace {
 
+template <class Argument>
+decltype(auto) as_python(const Argument& argument) {
+  if constexpr (std::is_convertible_v<Argument, std::string_view>) {
+    return text_of(argument);
+  } else {
+    return (argument);
+  }
+}
+
 /// Raises an exception of gyrostat._errors.
 template <class... Arguments>
-void raise(const char* name, Arguments&&... arguments) {
+void raise(const char* name, const Arguments&... arguments) {
   const py::object type = py::module_::import("gyrostat._errors").attr(name);
-  const py::object value = type(std::forward<Arguments>(arguments)...);
+  const py::object value = type(as_python(arguments)...);
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 

@@ -97,7 +97,7 @@ std::vector<std::string> names_in(const List& list, std::size_t from) {
 py::tuple check(const ModelHandle& handle) {
   Loaded again = load_text(handle.file(), std::string(handle.loaded->source.text()), handle.overrides);
   check_model(again);
-  return py::make_tuple(problems_of(again), problems_text(again, false), again.model.has_value());
+  return py::make_tuple(problems_of(again), text_of(problems_text(again, false)), again.model.has_value());
 }
 
 py::array_t<double> accelerations(ModelHandle& handle, const py::object& given, const std::string& formulation) {

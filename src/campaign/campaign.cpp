@@ -27,6 +27,8 @@ constexpr auto between_looks = std::chrono::milliseconds(100);
 constexpr auto between_helps = std::chrono::milliseconds(1);
 /// How long flights may be in memory only [s]: a tenth of what the session has lasted, within these bounds.
 constexpr double shortest_flush_interval = 0.1, longest_flush_interval = 1;
+/// A process of an earlier session that was killed has its file until it has ended, for which mpirun does not wait.
+constexpr auto until_killed_ones_have_ended = std::chrono::seconds(5);
 
 std::vector<results::Column> columns_of(const FlightPlan& plan) {
   std::vector<results::Column> columns;
@@ -100,7 +102,7 @@ void check_flights(const results::ResultsReader& reader, std::size_t flights) {
 void take_over(const std::string& path, Logbook& log, std::vector<std::uint8_t>& ended, const ReadCampaign& read,
                const FlightPlan& plan, Progress& sum) {
   for (const std::string& part : existing_parts(path)) {
-    const results::OutputLock lock(part);
+    const results::OutputLock lock(part, until_killed_ones_have_ended);
     {
       const results::ResultsReader reader(part);
       check_same_campaign(reader, read, plan);
@@ -270,7 +272,11 @@ std::optional<FlightPlan> make_plan(ReadCampaign& read) {
   const std::string path = model_path(*read.campaign, read.source.file());
   std::string why;
   std::optional<std::string> text = text_of_file(path, why);
-  if (!text) throw CampaignError(fmt::format("{}: {}", path, why));
+  if (!text) {
+    read.problems.error("model", fmt::format("{}: {}; a model is named as seen from its campaign file", path, why));
+    find_places(read.source, read.problems);
+    return std::nullopt;
+  }
   return plan_of(read, path, std::move(*text));
 }
 
@@ -294,12 +300,13 @@ CampaignOutcome fly_campaign(const ReadCampaign& read, const FlightPlan& plan, c
   std::vector<std::uint8_t> ended(plan.sampler().count());
   std::unique_ptr<Logbook> log;
   std::optional<results::OutputLock> lock;
+  const auto patience = options.resume ? until_killed_ones_have_ended : std::chrono::seconds(0);
   Progress progress;
   CampaignOutcome outcome;
   std::vector<std::uint8_t> refusal;
   if (first) {
     try {
-      lock.emplace(target);
+      lock.emplace(target, patience);
       log = open_whole(target, read, plan, options, ended, ranks, progress);
     } catch (const std::runtime_error& error) {
       const std::string why = error.what();
@@ -314,7 +321,7 @@ CampaignOutcome fly_campaign(const ReadCampaign& read, const FlightPlan& plan, c
   ranks.share(ended);
   if (!first) {
     try {
-      lock.emplace(own);
+      lock.emplace(own, patience);
       log = std::make_unique<Logbook>(
           results::ResultsWriter(own, header_of(read, plan, options.command), columns_of(plan), ended.size()), ended,
           ranks);

@@ -25,6 +25,9 @@ void start_mpi() {
   if (started != 0) {
     MPI_Query_thread(&level);
   } else {
+    // Processes of one machine may read each other's memory where the system lets them; containers often do not, and
+    // OpenMPI then complains of each message that is long. Ours are few.
+    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
     std::atexit([] {
       int over = 0;

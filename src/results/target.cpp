@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -157,7 +158,9 @@ std::string with_picture_mark(std::string picture) {
   return picture;
 }
 
-OutputLock::OutputLock(const std::string& path) : file_(path + ".lock") {
+OutputLock::OutputLock(const std::string& path, std::chrono::milliseconds patience) : file_(path + ".lock") {
+  constexpr auto between_attempts = std::chrono::milliseconds(20);
+  const auto until = std::chrono::steady_clock::now() + patience;
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error)) return;
   for (;;) {
@@ -167,6 +170,10 @@ OutputLock::OutputLock(const std::string& path) : file_(path + ".lock") {
       if (errno != EWOULDBLOCK) return;  // a file system without locks
       const std::string owner = read_line(descriptor_);
       close(descriptor_);
+      if (std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(between_attempts);
+        continue;
+      }
       throw ResultsError(fmt::format("{}: is being written by {}; wait for it, or choose another name", path,
                                      owner.empty() ? "another process" : owner));
     }

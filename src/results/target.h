@@ -1,6 +1,7 @@
 // Files that are about to be written: nothing that Gyrostat did not write is replaced.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 namespace gyrostat::results {
@@ -27,8 +28,8 @@ class OutputLock {
  public:
   OutputLock() = default;
   /// For writing to `path`, which need not exist; a pipe or a device has no lock. Throws ResultsError, naming the
-  /// process, where another has it.
-  explicit OutputLock(const std::string& path);
+  /// process, where another has it and keeps it for as long as `patience`.
+  explicit OutputLock(const std::string& path, std::chrono::milliseconds patience = {});
   OutputLock(OutputLock&& other) noexcept;
   OutputLock& operator=(OutputLock&&) = delete;
   ~OutputLock();

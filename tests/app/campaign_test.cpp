@@ -58,6 +58,13 @@ TEST_F(Campaigns, SayWhatIsWrongWithTheCampaignOrItsModel) {
   late.replace(late.find("after: 1"), 8, "after: 100");
   scratch.write("late.yaml", late);
   expect_refused("late.yaml", "late.yaml:6:41: error: measure.swing.after: is 100 s, but a flight lasts 2 s", 1);
+  std::string without = campaign(8);
+  without.replace(without.find("m.yaml"), 6, "n.yaml");
+  scratch.write("without.yaml", without);
+  expect_refused("without.yaml",
+                 "without.yaml:2:8: error: model: n.yaml: cannot be read: No such file or directory; a model is named "
+                 "as seen from its campaign file",
+                 1);
   scratch.write("m.yaml", small_model + "no_such_section: 1\n");
   expect_refused("c.yaml", "m.yaml:15:1: error: no_such_section: unknown field", 1);
   const Outcome data = command("c.yaml --json");

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -221,6 +223,19 @@ TEST_F(Flights, OfAnotherCampaignAreNotTakenOver) {
   EXPECT_THAT([&] { fly_campaign(c.read, *c.plan, path("out.h5"), options); },
               ::testing::Throws<CampaignError>(
                   ::testing::Property(&CampaignError::what, HasSubstr("out.rank1.h5: is being written by process"))));
+}
+
+TEST_F(Flights, AreResumedWhileAProcessThatWasKilledStillEnds) {
+  write("craft.yaml", craft);
+  const Campaign c = campaign(vary);
+  CampaignOptions options = on(1);
+  options.resume = true;
+  std::optional<results::OutputLock> lock(path("out.h5"));
+  const std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    lock.reset();
+  });
+  EXPECT_TRUE(fly_campaign(c.read, *c.plan, path("out.h5"), options).finished);
 }
 
 TEST_F(Flights, DrawOtherNoiseInEachFlight) {

@@ -52,6 +52,13 @@ class Errors(InFolder):
             gyrostat.Model.load("none.yaml")
         self.assertIn("none.yaml", str(caught.exception))
 
+    def test_of_a_file_that_is_not_text(self):
+        for load, error in ((gyrostat.Model.load, gyrostat.ModelError), (gyrostat.Campaign.load, gyrostat.CampaignError)):
+            (self.folder / "bytes.yaml").write_bytes(b"name: L\xe4nge\n")
+            with self.assertRaisesRegex(error, "bytes.yaml:1:8: error: the byte 0xE4 is not UTF-8 text") as caught:
+                load("bytes.yaml")
+            self.assertIn("name: L\ufffdnge", caught.exception.problems[0].text)
+
     def test_of_a_parameter_that_does_not_exist(self):
         with self.assertRaisesRegex(gyrostat.ModelError, "gian"):
             gyrostat.Model.from_text(SPINNER, parameters={"gian": 3})

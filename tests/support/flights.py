@@ -1,8 +1,10 @@
 """A campaign for tests in Python: a craft with a boom, jets, noise in its sensor, and some flights that fail; and its results file number by number."""
+import os
 import pathlib
 import subprocess
 
-import h5py
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # the writer has locks of its own, and some file systems have none
+import h5py  # noqa: E402
 
 MODEL = """gyrostat: 1
 parameters: {k: 20, m: 100, offset: [0, 0, 0.1], c: 1}
@@ -64,6 +66,12 @@ def numbers(path):
         file.visititems(visit)
         found.update({f"@{key}": str(value).encode() for key, value in file.attrs.items() if key not in ("command",)})
     return found
+
+
+def different(some, others):
+    """The names of what is not the same in two files, or not in both; the first of them."""
+    names = sorted(name for name in {*some, *others} if some.get(name) != others.get(name))
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def state(path):
