@@ -469,6 +469,20 @@ class Parser {
     return 0;
   }
 
+  static constexpr std::size_t longest_shown = 60;
+
+  bool follows_a_number() const {
+    return !tree_.nodes.empty() && tree_.nodes.back().operation == Operation::number &&
+           tree_.nodes.back().unit_length == 0;
+  }
+
+  /// "; did you mean 'km'?" or "; write N*m" where there is something like that.
+  static std::string unit_meant(std::string_view text) {
+    const auto complaint = parse_unit(text).complaint;
+    const std::size_t hint = complaint ? complaint->message.find(';') : std::string::npos;
+    return hint == std::string::npos ? "; a product is written with '*'" : complaint->message.substr(hint);
+  }
+
   std::string unexpected(std::string_view expected) const {
     if (at_ >= text_.size()) return fmt::format("expected {}, but the expression ends", expected);
     if (text_[at_] == '=') return fmt::format("expected {}, got '='; a comparison is written '=='", expected);
@@ -480,6 +494,11 @@ class Parser {
       return fmt::format("'{}' is not an operator; write 'and' or 'or'", text_[at_]);
     }
     if (text_[at_] == '!') return "'!' is not an operator; write 'not'";
+    if (text_[at_] == '[') return fmt::format("expected {}, got '['; a component is written v.x, v.y or v.z", expected);
+    if (is_letter(text_[at_]) && follows_a_number()) {
+      const std::string_view written = word().substr(0, longest_shown);
+      return fmt::format("'{}' after a number is no unit{}", written, unit_meant(written));
+    }
     std::size_t end = at_ + 1;  // a whole UTF-8 character
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
     return fmt::format("expected {}, got '{}'", expected, text_.substr(at_, end - at_));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/expression/functions.h"
 #include "gyrostat/expression/scalar_pool.h"
 
 namespace gyrostat::expression {
@@ -46,10 +47,10 @@ class Lowering {
   }
 
   Lowered take() {
-    Lowered lowered{result_.kind, {}, !unknown_.empty()};
-    if (!unknown_.empty()) {
+    Lowered lowered{result_.kind, {}, result_.unknown};
+    if (result_.unknown) {
       lowered.kind = {};
-      Index all = unknown_.front();
+      Index all = unknown_.empty() ? pool_.number(0) : unknown_.front();
       for (std::size_t i = 1; i < unknown_.size(); ++i) all = pool_.of(Operation::add, all, unknown_[i]);
       lowered.components.push_back(pool_.extract(all, 0));
       return lowered;
@@ -71,6 +72,8 @@ class Lowering {
       if (pool_.size() > max_nodes) stop("the vectors of this expression make it too large");
       const Value &a = values[node.operand[0]], &b = values[node.operand[1]], &c = values[node.operand[2]];
       const int count = operand_count(node.operation);
+      if (const std::string_view name = of_abbreviation(expression, node); !name.empty())
+        need_numbers(name, {&a, &b, &c}, count);
       if ((count > 0 && a.unknown) || (count > 1 && b.unknown) || (count > 2 && c.unknown)) {
         values[i] = {{}, {pool_.number(0)}, {}, true};
       } else if (node.operation == Operation::name) {
@@ -94,6 +97,20 @@ class Lowering {
     return values.back();
   }
 
+  /// The name of a function of numbers that the parser wrote in terms of others, where the node is of one: mod, hypot.
+  static std::string_view of_abbreviation(const Expression& expression, const Node& node) {
+    const std::string_view text =
+        std::string_view(expression.text).substr(std::min<std::size_t>(node.offset, expression.text.size()));
+    const std::size_t bracket = text.find('(');
+    if (bracket == std::string_view::npos) return {};
+    std::string_view name = text.substr(0, bracket);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    const AbbreviationEntry* entry = find_abbreviation(name);
+    const bool of_numbers = entry != nullptr && entry->abbreviation != Abbreviation::choice &&
+                            entry->abbreviation != Abbreviation::attitude;
+    return of_numbers ? entry->name : std::string_view();
+  }
+
   Value named(const std::string& name, std::uint32_t name_offset) {
     if (name == "pi" || name == "t") return number(pool_.name(name, name_offset));
     const auto symbol = find_(name);
@@ -101,6 +118,7 @@ class Lowering {
       unknown_.push_back(pool_.name(name, name_offset));
       return {{}, {unknown_.back()}, {}, true};
     }
+    if (symbol->unclear) return {{}, {pool_.number(0)}, {}, true};
     if (!symbol->definition.empty()) {
       if (++definitions_ > max_depth) stop(fmt::format("'{}' is defined in terms of itself", name));
       const std::uint32_t here = pool_.offset;
@@ -205,14 +223,8 @@ class Lowering {
       default: break;
     }
     const int count = operand_count(operation);
-    const Value* operands[] = {&a, &b, &c};
-    for (int k = 0; k < count; ++k) {
-      if (operands[k]->is(Type::number)) continue;
-      const std::string_view function = function_name(operation);
-      stop(fmt::format("{} takes numbers, not {}{}", function.empty() ? "this operator" : function,
-                       kind_text(operands[k]->kind),
-                       operands[k]->is(Type::vector) ? "; use norm(v), dot(a, b) or a component like v.x" : ""));
-    }
+    const std::string_view function = function_name(operation);
+    need_numbers(function.empty() ? "this operator" : function, {&a, &b, &c}, count);
     return number(pool_.of(operation, a.number(), count > 1 ? b.number() : 0, count > 2 ? c.number() : 0));
   }
 
@@ -319,10 +331,7 @@ class Lowering {
 
   /// R = R_i(a) R_j(b) R_k(c) about moving axes; e is 1 where i, j and the third axis are in cyclic order, else -1.
   Value euler_angles(const Value& r, const std::string& sequence) {
-    if (!is_euler_sequence(sequence))
-      stop(fmt::format(
-          "'{}' is not a sequence of axes; there are xyz, xzy, yxz, yzx, zxy, zyx, xyx, xzx, yxy, yzy, zxz, zyz",
-          sequence));
+    if (!is_euler_sequence(sequence)) stop(no_euler_sequence(sequence));
     const auto axis = [&](std::size_t n) { return static_cast<std::size_t>(sequence[n] - 'x'); };
     const std::size_t i = axis(0), j = axis(1), k = 3 - i - j;
     const bool cyclic = (i + 1) % 3 == j, proper = axis(2) == i;
@@ -353,6 +362,15 @@ class Lowering {
                                                            : "a rotation";
     if (which.empty()) stop(fmt::format("{} needs {}, not {}", what, wanted, kind_text(x.kind)));
     stop(fmt::format("the {} of {} is {}, not {}", which, what, wanted, kind_text(x.kind)));
+  }
+
+  void need_numbers(std::string_view function, std::array<const Value*, 3> operands, int count) const {
+    for (int k = 0; k < count; ++k) {
+      const Value& x = *operands[static_cast<std::size_t>(k)];
+      if (x.is(Type::number)) continue;
+      stop(fmt::format("{} takes numbers, not {}{}", function, kind_text(x.kind),
+                       x.is(Type::vector) ? "; use norm(v), dot(a, b) or a component like v.x" : ""));
+    }
   }
 
   void same_type(const Value& a, const Value& b) const {
@@ -407,6 +425,11 @@ std::string kind_text(const ValueKind& kind) {
 bool is_euler_sequence(std::string_view text) {
   return text.size() == 3 && text.find_first_not_of("xyz") == std::string_view::npos && text[0] != text[1] &&
          text[1] != text[2];
+}
+
+std::string no_euler_sequence(std::string_view text) {
+  return fmt::format(
+      "'{}' is not a sequence of axes; there are xyz, xzy, yxz, yzx, zxy, zyx, xyx, xzx, yxy, yzy, zxz, zyz", text);
 }
 
 }  // namespace gyrostat::expression

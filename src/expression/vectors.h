@@ -29,12 +29,14 @@ struct Symbol {
   std::vector<std::string> components = {};  // names of its numbers: 1, 3, or 4 with the scalar part first
   std::vector<std::string> matrix = {};      // of a rotation: names of its elements by rows, where they have some
   std::string definition = {};               // or an expression that is the same thing
+  bool unclear = false;                      // what it is could not be found out, and why has been reported
 };
 
 /// Nothing for a name that means nothing.
 using FindSymbol = std::function<std::optional<Symbol>(std::string_view name)>;
 
-/// Numbers only. Where a name means nothing, an expression of such names stands for the whole, as a number.
+/// Numbers only. Where a name means nothing or is unclear, an expression of those that mean nothing stands for the
+/// whole, as a number.
 struct Lowered {
   ValueKind kind;
   std::vector<Expression> components;  // as many as those of a symbol
@@ -53,5 +55,7 @@ std::string axes_text(std::string_view axes);
 
 /// The sequences of Euler angles: zyx, zxz ... Is it one of the twelve?
 bool is_euler_sequence(std::string_view text);
+/// "'zyy' is not a sequence of axes; there are xyz, ..."
+std::string no_euler_sequence(std::string_view text);
 
 }  // namespace gyrostat::expression

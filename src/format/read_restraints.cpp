@@ -10,6 +10,14 @@ LatchDescription read_joint_latch(const Value& value) {
 
 namespace {
 
+/// Could all fields be read? If not, the one that is missed may be there under another name; that has been reported.
+bool all_known(const Value& value, const ObjectFormat& format) {
+  for (std::size_t i = 0; i + 1 < value.node.items.size(); i += 2) {
+    if (format.find(value.node.items[i].text) == nullptr) return false;
+  }
+  return value.is_mapping() || value.is_null();
+}
+
 ReactionFrictionDescription read_reaction_friction(const Value& value, bool rotational) {
   const Fields fields(value, format::reaction_friction);
   ReactionFrictionDescription by_reaction;
@@ -35,7 +43,7 @@ FrictionDescription read_friction(const Value& value, const ObjectFormat& format
   if (const auto f = fields.find("static")) friction.static_most = read_dynamic(*f, level);
   if (format.find("reaction") != nullptr) {
     if (const auto f = fields.find("reaction")) friction.by_reaction = read_reaction_friction(*f, rotational);
-    if (!fields.has("coulomb") && !fields.has("reaction")) {
+    if ((value.is_mapping() || value.is_null()) && !fields.has("coulomb") && !fields.has("reaction")) {
       fields.missing("coulomb", "it is required (level while it slides: N m or N), unless there is 'reaction'");
     }
   }
@@ -43,6 +51,7 @@ FrictionDescription read_friction(const Value& value, const ObjectFormat& format
     friction.viscous = read_constant(*f, rotational ? dimension::angular_damping : dimension::damping);
   if (const auto f = fields.find("stribeck")) {
     friction.stribeck = read_constant(*f, rotational ? dimension::angular_rate : dimension::velocity);
+    if (friction.stribeck <= 0) f->error("must be positive; without it the level falls at once");
     const bool falls =
         friction.by_reaction && friction.by_reaction->static_coefficient > friction.by_reaction->coefficient;
     if (!fields.has("static") && !falls)
@@ -55,6 +64,8 @@ StopsDescription read_stops(const Value& value, bool rotational) {
   const Fields fields(value, format::stops);
   const Dimension coordinate = rotational ? dimension::angle : dimension::length;
   StopsDescription stops;
+  if (!fields.has("low") && !fields.has("high") && all_known(value, format::stops))
+    value.error("needs 'low' or 'high', or both");
   if (const auto f = fields.find("low")) stops.low = read_constant(*f, coordinate);
   if (const auto f = fields.find("high")) stops.high = read_constant(*f, coordinate);
   stops.restitution = fields.constant("restitution");

@@ -50,6 +50,11 @@ std::size_t quantity_end(std::string_view text, std::size_t i) {
   }
 }
 
+/// Of a parameter of an instance.
+std::string path_of(std::string_view parameter, const Scope& scope) {
+  return fmt::format("instances.{}{}", scope.prefix, parameter);
+}
+
 /// Calls `act(begin, end)` for every name in an expression, functions excepted.
 template <class Act>
 void for_each_name(std::string_view text, Act act) {
@@ -141,9 +146,10 @@ void ScopedCopy::rename(YamlNode& node, const Scope& scope) {
     const std::string_view name = std::string_view(written).substr(begin, end - begin);
     const auto parameter = scope.parameters.find(name.substr(0, name.find('.')));
     if (parameter != scope.parameters.end() && parameter->second.kind == ParameterKind::value) {
-      problems_.error("",
+      problems_.error(path_of(parameter->first, scope),
                       fmt::format("the parameter '{}' is a value and must stand by itself; declare it as a number, "
-                                  "signal, body, joint or table to use it in an expression",
+                                  "signal, body, joint or table to use it in an expression, or, for a vector, with a "
+                                  "default that is an expression: \"[0, 0, 1]\"",
                                   parameter->first),
                       place_in(node, source_, begin));
       return;
@@ -258,7 +264,8 @@ YamlNode ScopedCopy::object(const YamlNode& node, const ObjectFormat& format, co
 YamlNode ScopedCopy::value(const YamlNode& node, const FieldFormat& field, const Scope& scope, const YamlNode* owner) {
   if (const Binding* given = value_given(node, scope)) {
     if (depth_ > limits::template_depth) {
-      problems_.error("", fmt::format("the parameter '{}' is defined in terms of itself", node.text),
+      problems_.error(path_of(node.text, scope),
+                      fmt::format("the parameter '{}' is defined in terms of itself", node.text),
                       place_in(node, source_, 0));
       return literal(node, scope);
     }

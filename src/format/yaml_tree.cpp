@@ -128,6 +128,13 @@ bool tab_in_indentation(std::string_view line, std::size_t& column) {
   return column != std::string_view::npos;
 }
 
+/// What YAML takes for something else in an expression: the colon of `c ? a : b`, and a bar.
+std::string_view remedy(std::string_view line, std::size_t column) {
+  const std::size_t choice = line.find(" ? ");
+  const bool colon = choice < column && column < line.size() && line[column] == ':';
+  return colon ? "; an expression with '?' and ':' stands in quotes" : "";
+}
+
 Problem syntax_problem(const YAML::Exception& exception, const Source& source) {
   const std::size_t line = exception.mark.is_null() ? 0 : static_cast<std::size_t>(exception.mark.line);
   const std::size_t column = exception.mark.is_null() ? 0 : static_cast<std::size_t>(exception.mark.column);
@@ -138,7 +145,8 @@ Problem syntax_problem(const YAML::Exception& exception, const Source& source) {
               0};
     }
   }
-  return {Severity::error, "", fmt::format("not valid YAML: {}", exception.msg), source.place(line, column), 0};
+  return {Severity::error, "", fmt::format("not valid YAML: {}{}", exception.msg, remedy(source.line(line), column)),
+          source.place(line, column), 0};
 }
 
 /// Position of the first byte that is not UTF-8 text, or npos. Control characters other than tab, line feed and

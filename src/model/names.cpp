@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "gyrostat/expression/glob.h"
 #include "gyrostat/expression/nearest_part.h"
+#include "gyrostat/expression/vectors.h"
 
 namespace gyrostat {
 
@@ -108,10 +110,29 @@ const Attribute* find_attribute(const std::vector<Attribute>& list, std::string_
   return found == list.end() ? nullptr : &*found;
 }
 
-std::vector<std::string_view> names_of(const std::vector<Attribute>& list) {
-  std::vector<std::string_view> names;
+/// What a body and a point have beside the numbers above: vectors, and a rotation (model/vectors.h).
+constexpr std::array<std::string_view, 5> vectors_of_body = {"omega", "position", "velocity", "attitude", "euler_zyx"};
+constexpr std::array<std::string_view, 2> vectors_of_point = {"position", "velocity"};
+
+std::vector<std::string_view> names_of(const std::vector<Attribute>& list,
+                                       std::span<const std::string_view> vectors = {}) {
+  std::vector<std::string_view> names(vectors.begin(), vectors.end());
   for (const Attribute& a : list) names.push_back(a.name);
   return names;
+}
+
+/// What is wrong with a component of a vector or of a number, as in omega.w and omega_x.y; nothing if the object has
+/// neither.
+std::string no_component(std::string_view what, std::string_view object, std::string_view rest,
+                         std::span<const std::string_view> vectors, const std::vector<Attribute>& numbers) {
+  const std::string_view whole = rest.substr(0, rest.find('.'));
+  if (std::ranges::find(vectors, whole) != vectors.end()) {
+    const bool rotation = whole == "attitude";
+    return fmt::format("'{}' of {} '{}' is a {}; its components are {}.x, .y and .z", whole, what, object,
+                       rotation ? "rotation" : "vector", rotation ? ".w, " : "");
+  }
+  if (find_attribute(numbers, whole) == nullptr) return "";
+  return fmt::format("{} '{}' has no '{}'; did you mean '{}'?", what, object, rest, whole);
 }
 
 std::string no_attribute(std::string_view what, std::string_view object, std::string_view attribute,
@@ -135,6 +156,18 @@ std::optional<std::uint32_t> index_in(const List& list, std::string_view name) {
     if (list[i].name == name) return i;
   }
   return std::nullopt;
+}
+
+/// Why BODY.ATTRIBUTE is no quantity, where the attribute is another part of the body; or nothing.
+std::string other_part(const BodyDescription& body, std::string_view attribute) {
+  const bool wheel = index_in(body.wheels, attribute).has_value();
+  if (wheel || index_in(body.points, attribute)) {
+    return fmt::format("'{0}.{1}' is a {2}; write a quantity of it, like {0}.{1}.{3}", body.name, attribute,
+                       wheel ? "wheel" : "point", wheel ? "rate" : "position");
+  }
+  constexpr std::string_view euler = "euler_";
+  if (attribute.starts_with(euler)) return expression::no_euler_sequence(attribute.substr(euler.size()));
+  return "";
 }
 
 template <class List>
@@ -269,7 +302,7 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
       return Reference{a->quantity, *i, 0, a->component};
     of_modes = modal_attributes(description_.bodies[*i]);
     if (const Attribute* a = find_attribute(of_modes, attribute)) return Reference{a->quantity, *i, 0, a->component};
-    known = names_of(body_attributes());
+    known = names_of(body_attributes(), vectors_of_body);
     for (const Attribute& a : of_modes) known.push_back(a.name);
     what = "the body";
   }
@@ -295,6 +328,10 @@ Names::Answer Names::resolve_attribute(std::string_view object, std::string_view
     }
   }
   if (no_more_hints()) return fmt::format("no '{}.{}'", object, attribute);
+  if (const auto i = body(object)) {
+    if (std::string why = other_part(description_.bodies[*i], attribute); !why.empty()) return why;
+  }
+  if (parameter(object)) return fmt::format("the parameter '{}' is a number, and has no '{}'", object, attribute);
   if (!what.empty()) return no_attribute(what, object, attribute, known);
   known = {"system", "orbit", "sun"};
   for (const auto& b : description_.bodies) known.push_back(b.name);
@@ -326,10 +363,18 @@ Names::Answer Names::resolve_part(std::string_view object, std::string_view rest
       return Reference{a->quantity, *i, *point, a->component};
   }
   if (wheel || point) {
-    return no_attribute(wheel ? "the wheel" : "the point", part, attribute,
-                        names_of(part_attributes(wheel.has_value())));
+    const std::string_view what = wheel ? "the wheel" : "the point";
+    const std::vector<Attribute>& numbers = part_attributes(wheel.has_value());
+    const std::span<const std::string_view> vectors =
+        wheel ? std::span<const std::string_view>() : std::span<const std::string_view>(vectors_of_point);
+    const std::string why = attribute.find('.') == std::string_view::npos
+                                ? std::string()
+                                : no_component(what, part, attribute, vectors, numbers);
+    return why.empty() ? no_attribute(what, part, attribute, names_of(numbers, vectors)) : why;
   }
   if (no_more_hints()) return fmt::format("the body '{}' has no wheel or point '{}'", object, part);
+  if (std::string why = no_component("the body", object, rest, vectors_of_body, body_attributes()); !why.empty())
+    return why;
   std::vector<std::string_view> known = listed(b.wheels);
   for (const auto& p : b.points) known.push_back(p.name);
   for (std::size_t at = dot; at != std::string_view::npos && at > 0; at = rest.rfind('.', at - 1)) {

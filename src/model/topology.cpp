@@ -276,8 +276,10 @@ Topology find_topology(const Description& description, const Names& names, Probl
     problems.error(
         fmt::format("joints.{}", joint.name),
         fmt::format("closes a loop with {}, and has no coordinates then; {} needs them: {}", others, needed[edge.joint],
-                    joint.cut ? "cut the loop at another joint"
-                              : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs"));
+                    joint.cut
+                        ? "cut the loop at another joint"
+                        : "mark as 'cut: true' a joint of the loop whose coordinates nothing needs; where all are "
+                          "needed, make a body of two halves and join these by a weld with 'cut: true'"));
   }
   std::sort(topology.closing.begin(), topology.closing.end());
   for (const JointDescription& joint : description.joints) {

@@ -27,14 +27,12 @@ void check_friction(const FrictionDescription& friction, const std::string& path
     if (by_reaction->radius <= 0) problems.error(at + ".radius", "must be positive");
   }
   if (friction.viscous < 0) problems.error(path + ".viscous", "must not be negative");
-  if (friction.stribeck < 0) problems.error(path + ".stribeck", "must be positive");
   if (holds < slides) {
     problems.error(path + ".static", "must not be below 'coulomb': what slides would stop where it cannot stay");
   }
 }
 
 void check_stops(const StopsDescription& stops, double initial, const std::string& path, Problems& problems) {
-  if (std::isinf(stops.low) && std::isinf(stops.high)) problems.error(path, "needs 'low' or 'high', or both");
   if (stops.low >= stops.high) return problems.error(path + ".high", "must be greater than 'low'");
   if (stops.restitution < 0 || stops.restitution >= 1) {
     problems.error(path + ".restitution", "must be at least 0 and less than 1");
@@ -43,8 +41,9 @@ void check_stops(const StopsDescription& stops, double initial, const std::strin
   if (stops.damping < 0) problems.error(path + ".damping", "must not be negative");
   const bool rigid = !stops.stiffness;
   if (rigid && (initial < stops.low || initial > stops.high)) {
-    problems.error(path, fmt::format("the initial coordinate, {:.6g}, is beyond {}", initial,
-                                     initial < stops.low ? "'low'" : "'high'"));
+    problems.error(
+        path, fmt::format("the initial coordinate, {:.6g}, is beyond {}; begin within the stops by 'initial'", initial,
+                          initial < stops.low ? "'low'" : "'high'"));
   }
 }
 

@@ -74,6 +74,7 @@ class TakeApart {
   std::optional<Symbol> symbol(std::string_view name) {
     if (const auto i = names_.signal(name); i && output_names(d_.signals[*i].block).empty()) {
       const ValueKind kind = kind_of(*i);
+      if (kinds_[*i] && kinds_[*i]->unclear) return Symbol{{}, {}, {}, {}, true};
       if (kind.type == Type::number) return Symbol{{}, {std::string(name)}};
       return Symbol{kind, with_components(name, ".", component_letters(kind.type))};
     }
@@ -125,6 +126,7 @@ class TakeApart {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos || dot + 2 != name.size()) return std::nullopt;
     const auto whole = symbol(name.substr(0, dot));
+    if (whole && whole->unclear) return whole;
     if (!whole || whole->kind.type == Type::number) return std::nullopt;
     const std::size_t which = component_letters(whole->kind.type).find(name[dot + 1]);
     if (which == std::string_view::npos) return std::nullopt;
@@ -137,6 +139,7 @@ class TakeApart {
   struct Found {
     ValueKind kind;
     std::vector<Block> blocks;  // one for each component
+    bool unclear = false;       // as in Symbol
   };
 
   /// The signals that each signal names, also by a component.
@@ -184,6 +187,7 @@ class TakeApart {
     const std::vector<Block> given = signal.components.empty() ? std::vector<Block>{signal.block} : signal.components;
     // The inputs of the first, and then those of the others that differ.
     std::vector<std::vector<Lowered>> inputs(given.size());
+    bool unclear = false;
     for (std::size_t k = 0; k < given.size(); ++k) {
       for (const auto& [path, input] : inputs_of(given[k])) {
         const bool listed = std::holds_alternative<Expression>(given[k]) && given.size() > 1;
@@ -191,6 +195,7 @@ class TakeApart {
                                   : path.empty() ? signal.path()
                                                  : fmt::format("{}.{}", signal.path(), path),
                                   *input));
+        unclear = unclear || (inputs[k].back().unknown_names && signal.components.empty());
         const ValueKind& of = inputs[k].back().kind;
         const bool in_list = path.ends_with(']');
         if (of.type == Type::number || in_list) continue;
@@ -206,7 +211,7 @@ class TakeApart {
       kind = {};
     }
     const std::size_t count = kind.type == Type::number ? 1 : component_letters(kind.type).size();
-    Found found{kind, {}};
+    Found found{kind, {}, unclear && kind.type == Type::number};
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t from = given.size() == 1 ? 0 : std::min(k, given.size() - 1);
       found.blocks.push_back(given[from]);
@@ -411,7 +416,7 @@ class TakeApart {
     auto lowered = lower_vectors(expression, find_);
     if (auto* complaint = std::get_if<expression::Complaint>(&lowered)) {
       problems_.add({Severity::error, path, std::move(complaint->message), {}, complaint->offset});
-      return {{}, {Expression{}}, true};
+      return {{}, {expression::constant(0)}, true};
     }
     auto& result = std::get<Lowered>(lowered);
     // Numbers are left as they are written: what is folded on the way would make two of one program.
@@ -420,8 +425,15 @@ class TakeApart {
     if (of_numbers && result.kind.type == Type::number && !result.unknown_names &&
         same_names(expression, result.components.front()))
       result.components.front() = expression;
-    if (of_numbers && result.unknown_names) result.components.front() = expression;
+    if (of_numbers && result.unknown_names && !names_vectors(expression)) result.components.front() = expression;
     return std::move(result);
+  }
+
+  bool names_vectors(const Expression& expression) {
+    return std::ranges::any_of(expression.names, [&](const std::string& name) {
+      const auto known = symbol(name);
+      return known && (known->unclear || known->kind.type != Type::number);
+    });
   }
 
   static bool same_names(const Expression& a, const Expression& b) {

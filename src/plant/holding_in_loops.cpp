@@ -58,7 +58,7 @@ double PlantRun::margin_of_all(const std::vector<std::uint32_t>& held) {
     const auto k = static_cast<Eigen::Index>(i);
     const Range range = reactions_of(held[i], false);
     s.low[k] = range.low - roundings[i], s.high[k] = range.high + roundings[i];
-    s.without[k] = data_.udot[s.speeds[i]];
+    s.set_acceleration_without(k, data_.udot[s.speeds[i]]);
   }
   const double margin = s.margin();
   discrete_.free = free;

@@ -173,12 +173,15 @@ std::optional<std::string> PlantRun::catch_what_stops_with_them(double t, double
 
 // --- accelerations ---------------------------------------------------------------------------------------------------
 
-/// What each adds to the accelerations of all, by a unit of force: a symmetric matrix; and to the reactions across the
-/// axes of joints with friction by reaction.
+/// What each adds to the accelerations of all, by a unit of force: a symmetric matrix, with zeros for what constraints
+/// do not let move, by whatever force; and to the reactions across the axes of joints with friction by reaction.
 void PlantRun::find_compliance(Standing& s) {
   const ForceModel& model = plant_.signals().forces;
   const auto n = static_cast<Eigen::Index>(s.speeds.size());
   Eigen::MatrixXd W(n, n);
+  Eigen::VectorXd unconstrained(n);  // the diagonal without the constraints
+  ArticulatedBodyData<double> apart(plant_.mechanism());
+  std::vector<double> udot(data_.udot.size());
   s.reactions.assign(model.by_reaction.size(), Eigen::Matrix3Xd(3, n));
   AtRest& r = at_rest();
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -186,6 +189,8 @@ void PlantRun::find_compliance(Standing& s) {
     tau = 1;
     solve_at_rest(r);
     for (Eigen::Index i = 0; i < n; ++i) W(i, j) = r.change[s.speeds[static_cast<std::size_t>(i)]];
+    if (constrained()) accelerations(plant_.mechanism(), r.kinematics, r.speeds.data(), r.forces, apart, udot.data());
+    unconstrained[j] = udot[s.speeds[static_cast<std::size_t>(j)]];
     if (!s.reactions.empty()) find_impulsive_reactions(r);
     for (std::size_t k = 0; k < s.reactions.size(); ++k) {
       const Vec3<double> R = across(model.restraints[model.by_reaction[k]], *r.reactions);
@@ -194,6 +199,12 @@ void PlantRun::find_compliance(Standing& s) {
     tau = 0;
   }
   s.W = (W + W.transpose()) / 2;
+  if (!constrained()) return;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!(s.W(j, j) <= rounding_in_loops * unconstrained[j])) continue;
+    s.W.row(j).setZero();
+    s.W.col(j).setZero();
+  }
 }
 
 /// Lets go of what friction or a stop holds, for the equations of what holds them. At stage acceleration then.
@@ -231,7 +242,7 @@ std::optional<std::string> PlantRun::find_holding_forces(double t, const double*
     const auto k = static_cast<Eigen::Index>(i);
     const Range range = reactions_of(s.open[i], s.starts[i]);
     s.low[k] = range.low, s.high[k] = range.high;
-    s.without[k] = data_.udot[s.speeds[i]];
+    s.set_acceleration_without(k, data_.udot[s.speeds[i]]);
   }
   const auto found = minimum_in_box(s.W, s.without, s.low, s.high);
   if (!found) return no_forces_at_stop(model.restraints[s.open.front()]);

@@ -1,6 +1,8 @@
 // What a run keeps for some of its operations, made when they are first asked for.
 #pragma once
 
+#include <cmath>
+
 #include "gyrostat/plant/run.h"
 
 namespace gyrostat {
@@ -74,6 +76,11 @@ struct PlantRun::Standing {
   std::vector<Eigen::Matrix3Xd> reactions;     // by friction by reaction: across its axis, by unit forces
   Eigen::VectorXd without, low, high, forces;  // accelerations if nothing held; limits of the forces
   double rounding = 0;                         // of an acceleration that constraints make zero
+
+  /// What constraints hold, whatever the forces, has no acceleration; rounding is none.
+  void set_acceleration_without(Eigen::Index k, double a) {
+    without[k] = W(k, k) == 0 && std::abs(a) <= rounding ? 0 : a;
+  }
 
   /// Do any forces within the limits times `scale` leave no acceleration?
   [[nodiscard]] bool can_hold(double scale) const;

@@ -95,6 +95,10 @@ TEST(ParseErrors, ATrailingOrMissingOperandIsNoticedWhereItIsMissing) {
                      {"a <", 3, "expected a number, a name or '(', but the expression ends"},
                      {"* 2", 0, "expected a number, a name or '(', got '*'"},
                      {"1 + / 2", 4, "expected a number, a name or '(', got '/'"},
+                     {"5 kmm + 2", 2, "'kmm' after a number is no unit; did you mean 'mm'?"},
+                     {"(2 Nm)", 3, "'Nm' after a number is no unit; write N*m"},
+                     {"2 x", 2, "'x' after a number is no unit; a product is written with '*'"},
+                     {"v[0]", 1, "expected an operator or the end, got '['; a component is written v.x, v.y or v.z"},
                      {"2 3", 2, "expected an operator or the end, got '3'"},
                      {"sin x", 4, "expected an operator or the end, got 'x'"}});
 }

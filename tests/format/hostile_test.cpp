@@ -71,6 +71,8 @@ const testing::ProblemCase cases[] = {
      "m.yaml:3:1: error: a tab in the indentation; YAML indents with spaces\n"},
     {"UnclosedBrace", "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}\n",
      "m.yaml:3:1: error: not valid YAML: end of map flow not found\n"},
+    {"ChoiceWithoutQuotes", "gyrostat: 1\nsignals:\n  s: t > 1 ? 2 : 3\n",
+     "m.yaml:3:16: error: not valid YAML: illegal map value; an expression with '?' and ':' stands in quotes\n"},
     {"UnclosedQuote", "gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nname: \"abc\n",
      "m.yaml:3:7: error: the quote that begins here is never closed\n"},
     {"InvalidUtf8", "gyrostat: 1\nname: a\xFF\n", "m.yaml:2:8: error: the byte 0xFF is not UTF-8 text\n"},

@@ -556,7 +556,9 @@ const testing::ProblemCase cuts[] = {
      "{type: revolute, parent: left, child: right, axis: [0, 0, 1], stiffness: 1}\n  held: {type: weld, parent: bus, "
      "child: mid}\nsignals: {s: port.angle + star.angle}",
      "m.yaml:10:10: error: joints.close: closes a loop with port, star, and has no coordinates then; its 'stiffness' "
-     "needs them: mark as 'cut: true' a joint of the loop whose coordinates nothing needs\n"},
+     "needs them: mark as 'cut: true' a joint of the loop whose coordinates nothing needs; where all are needed, make "
+     "a "
+     "body of two halves and join these by a weld with 'cut: true'\n"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Reader, CutProblems, ::testing::ValuesIn(cuts), testing::case_name);

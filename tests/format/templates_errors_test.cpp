@@ -135,10 +135,12 @@ const testing::ProblemCase bodies[] = {
      "templates: {unit: {instances: {u: {template: other}}}, other: {instances: {v: {template: unit}}}}",
      "m.yaml:4:90: error: templates.other.instances.v.template: a template uses itself: unit -> other -> unit\n"},
     {"ValueInAnExpression", "templates: {unit: {parameters: {v: [1, 2]}, signals: {s: 2*v}}}",
-     "m.yaml:4:60: error: the parameter 'v' is a value and must stand by itself; declare it as a number, signal, body, "
-     "joint or table to use it in an expression\n"},
+     "m.yaml:4:60: error: instances.u.v: the parameter 'v' is a value and must stand by itself; declare it as a "
+     "number, "
+     "signal, body, joint or table to use it in an expression, or, for a vector, with a default that is an expression: "
+     "\"[0, 0, 1]\"\n"},
     {"ValueThatIsItself", "templates: {unit: {parameters: {v: {value: v}}, signals: {s: v}}}",
-     "m.yaml:4:44: error: the parameter 'v' is defined in terms of itself\n"},
+     "m.yaml:4:44: error: instances.u.v: the parameter 'v' is defined in terms of itself\n"},
     {"NumberThatIsItself", "templates: {unit: {parameters: {v: 2*v}}}",
      "m.yaml:4:36: error: parameters.u.v: defined in terms of itself: u.v -> u.v\n"},
     {"NameThatDoesNotExist", "templates: {unit: {signals: {s: 2*gian}}}",

@@ -130,6 +130,31 @@ output: {{interval: 0.1, record: [rail.speed]}}
   expect_balanced(flight);
 }
 
+/// A sleeve on a boom that turns at w: r'' = w^2 r - mu |2 w r'|, since the Coriolis force presses it onto the boom.
+TEST(ReactionFriction, OfASleeveOnATurningBoom) {
+  const double w = 0.5, mu = 0.4, r0 = 0.2, root = w * std::sqrt(mu * mu + 1);
+  const double slow = -mu * w + root, fast = -mu * w - root;
+  const auto distance = [&](double t) {
+    return r0 * (slow * std::exp(fast * t) - fast * std::exp(slow * t)) / (slow - fast);
+  };
+  for (const char* formulation : {"articulated_body", "composite_body", "nested_body", "absolute", "kane"}) {
+    SCOPED_TRACE(formulation);
+    const Flight flight(fmt::format(R"yaml(gyrostat: 1
+bodies: {{boom: {{mass: 12, inertia: [0.1, 40, 40]}}, sleeve: {{mass: 3, inertia: [0.02, 0.02, 0.02]}}}}
+joints:
+  turn: {{type: revolute, parent: world, child: boom, axis: [0, 0, 1], prescribed: {{position: {}*t}}}}
+  slide: {{type: prismatic, parent: boom, child: sleeve, axis: [1, 0, 0], initial: {{displacement: {}}}, friction: {{reaction: {{coefficient: {}}}}}}}
+simulation: {{duration: 6, formulation: {}, integrator: {{method: dopri5, tolerance: 1e-12}}}}
+output: {{interval: 0.5, record: [slide.displacement]}}
+)yaml",
+                                    w, r0, mu, formulation),
+                        {}, Flight::Expect::finish);
+    for (std::size_t k = 0; k < flight.time.size(); ++k)
+      EXPECT_NEAR(flight["slide.displacement"][k], distance(flight.time[k]), 1e-9) << "at " << flight.time[k];
+    expect_balanced(flight);
+  }
+}
+
 TEST(ReactionFriction, LetsGoWhereWhatPressesTheJointIsTooLittle) {  // 0.5 (4 - t) = 1 at t = 2
   const Flight flight(R"(gyrostat: 1
 bodies: {slider: {mass: 2, inertia: [1, 1, 1]}}

@@ -238,6 +238,40 @@ TEST(Restraints, OfASymmetricFourBarStickAndSlideTogether) {
   EXPECT_TRUE(Flight(parallelogram("1.499", right), {}, Flight::Expect::finish).events.empty()) << "all three carry";
 }
 
+/// Where every joint of a loop has friction, none can be cut: a bar is, into halves that a weld joins. It breaks away
+/// where the load is the sum of all four levels.
+TEST(Restraints, OfALoopWithFrictionInEveryJointStickAndSlideTogether) {
+  const Flight flight(R"yaml(gyrostat: 1
+bodies:
+  left: {mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}
+  right: {mass: 0.5, com: [0, 0.5, 0], inertia: [0.05, 0.005, 0.05]}
+  half: {mass: 0.5, com: [0, -0.5, 0], inertia: [0.05, 0.005, 0.05]}
+  top: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+joints:
+  a: {type: revolute, parent: world, child: left, axis: [0, 0, 1], initial: {angle: 0.3}, torque: "2.5*sin(t)", friction: {coulomb: 0.5}}
+  b: {type: revolute, parent: world, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {angle: 0.3}, friction: {coulomb: 0.5}}
+  c: {type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {angle: -0.3}, friction: {coulomb: 0.5}}
+  d: {type: revolute, parent: top, child: half, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {angle: 0.3}, friction: {coulomb: 0.5}}
+  whole: {type: weld, parent: half, child: right, child_point: [0, 1, 0], cut: true}
+simulation: {duration: 7, integrator: {method: dopri5, tolerance: 1e-10}}
+output: {interval: 0.05, record: [a.rate, b.rate, c.rate, d.rate]}
+)yaml",
+                      {}, Flight::Expect::finish);
+  ASSERT_GE(flight.events.size(), 12U);
+  EXPECT_EQ(flight.events.size() % 4, 0U);
+  const double t0 = std::asin(2.0 / 2.5), t = 1.5;
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(flight.events[k].t, t0, 1e-8) << flight.events[k].change.name;
+  for (std::size_t k = 0; k < flight.events.size(); k += 4) EXPECT_EQ(flight.events[k].t, flight.events[k + 3].t) << k;
+  // 2.5 sin(t) - 2 over the inertia of all about one axle: 2 (0.1 + 0.25) + 1
+  const double rate = (2.5 * (std::cos(t0) - std::cos(t)) - 2 * (t - t0)) / 1.7;
+  EXPECT_NEAR(flight.at(t, "a.rate"), rate, 1e-7);
+  EXPECT_NEAR(flight.at(t, "d.rate"), rate, 1e-7);
+  EXPECT_NEAR(flight.at(t, "c.rate"), -rate, 1e-7);
+  for (const char* joint : {"joints.c", "joints.d"})
+    EXPECT_NEAR(flight.work_of(joint), flight.work_of("joints.b"), 1e-8) << "equal levels at equal speeds";
+  expect_balanced(flight);
+}
+
 std::vector<std::string> events_of(const Flight& flight) {
   std::vector<std::string> list;
   for (const RecordedEvent& event : flight.events) {
@@ -267,6 +301,42 @@ TEST(Restraints, OfALoopThatIsLockedStayWhereTheyAre) {
     EXPECT_TRUE(flight.events.empty()) << events_of(flight).front();
     EXPECT_EQ(flight.last("a.rate"), 0);
   }
+}
+
+/// A latch holds the loop, friction in it sticks, and an arm on it breaks away and stops: what cannot move, by whatever
+/// force, is not decided upon by rounding.
+TEST(Restraints, OfALoopThatIsHeldStayWhileAnArmOnItMoves) {
+  std::size_t events = 0;
+  for (const double level : {0.2, 0.7, 0.9}) {
+    for (const char* hold : {"latch: {when: 't < 9'}", "locked: true", "friction: {coulomb: 50}"}) {
+      for (const char* formulation : {"articulated_body", "composite_body", "kane", "absolute"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", level, hold, formulation));
+        const Flight flight(fmt::format(R"yaml(gyrostat: 1
+bodies:
+  left: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  right: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  top: {{mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+  arm: {{mass: 1, com: [0.3, 0.1, 0], inertia: [0.02, 0.1, 0.1]}}
+joints:
+  a: {{type: revolute, parent: world, child: left, axis: [0, 0, 1], initial: {{angle: 0.3}}, {}}}
+  b: {{type: revolute, parent: world, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: 0.3}}, friction: {{coulomb: 0.5}}, stops: {{low: -1, high: 0.31}}}}
+  c: {{type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {{angle: -0.3}}, friction: {{coulomb: 0.5}}}}
+  d: {{type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, 1, 0], axis: [0, 0, 1], cut: true}}
+  e: {{type: revolute, parent: top, child: arm, parent_point: [0.5, 0, 0], axis: [0, 0, 1], initial: {{angle: 0.1}}, torque: "1.5*cos(2*t)", friction: {{coulomb: {}}}}}
+simulation: {{duration: 6, formulation: {}, integrator: {{method: dopri5, tolerance: 1e-8}}}}
+output: {{interval: 0.1, record: [a.rate, b.rate, c.rate, e.rate]}}
+)yaml",
+                                        hold, level, formulation),
+                            {}, Flight::Expect::finish);
+        for (const char* joint : {"joints.a", "joints.b", "joints.c"})
+          EXPECT_THAT(flight.changes_of(joint), ::testing::IsEmpty()) << joint;
+        for (const char* rate : {"a.rate", "b.rate", "c.rate"}) EXPECT_NEAR(flight.last(rate), 0, 1e-12) << rate;
+        events += flight.changes_of("joints.e").size();
+        EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-6);
+      }
+    }
+  }
+  EXPECT_GT(events, 100U);
 }
 
 /// What a drive moves stands for an instant where it turns back, and no friction holds it there.
