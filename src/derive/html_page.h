@@ -4,23 +4,51 @@
 #include <string>
 #include <string_view>
 
+#include "gyrostat/derive/hidden_characters.h"
+
 namespace gyrostat::derive {
 
 /// Text that says itself and no markup.
 inline std::string html_text(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : without_hidden(text, "")) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\'': out += "&#39;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) out += c;
+      default: out += c;
     }
   }
   return out;
+}
+
+/// A number with a minus sign, and powers of ten where it has them; `power` writes them.
+template <class Power>
+std::string typeset_number(std::string text, Power power) {
+  const auto with_minus = [](std::string digits) {
+    if (digits.starts_with('-')) digits.replace(0, 1, "−");
+    return digits;
+  };
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return with_minus(std::move(text));
+  return power(with_minus(text.substr(0, e)), with_minus(std::to_string(std::stoi(text.substr(e + 1)))));
+}
+
+/// In text: "4.2·10<sup>−6</sup>" of "4.2e-06".
+inline std::string html_number(std::string text) {
+  return typeset_number(std::move(text), [](const std::string& digits, const std::string& exponent) {
+    return digits + "·10<sup>" + exponent + "</sup>";
+  });
+}
+
+/// In MathML; of a number that is not negative.
+inline std::string mathml_number(std::string text) {
+  if (text.find('e') == std::string::npos) return "<mn>" + text + "</mn>";
+  return typeset_number(std::move(text), [](const std::string& digits, const std::string& exponent) {
+    return "<mrow><mn>" + digits + "</mn><mo>·</mo><msup><mn>10</mn><mn>" + exponent + "</mn></msup></mrow>";
+  });
 }
 
 /// Title and style are put in.
@@ -49,13 +77,16 @@ a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 nav { margin: 1.5rem 0 0; font-size: .9rem; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 math { font-size: 1.06em; }
+sup { line-height: 0; font-size: .75em; }
 mo.ring { padding-bottom: .14em; }
 mo.dot { font-size: 1.35em; padding-bottom: .08em; margin-left: .1em; }
 mi, mn, mtext { font-family: "Latin Modern Roman", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
-mi { text-transform: none; font-style: italic; }
+mi { text-transform: none; font-style: italic;
+  font-family: "Latin Modern Roman", "MathJax_Math", "Latin Modern Math", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
 mi.v { font-weight: 700; }
-mi.D { font-weight: 700; font-style: normal; }
-mi[mathvariant="normal"] { font-style: normal; }
+mi.D, mi[mathvariant="normal"] { font-style: normal;
+  font-family: "Latin Modern Roman", "MathJax_Main", "Latin Modern Math", "Libertinus Serif", "STIX Two Text", Cambria, Georgia, "DejaVu Serif", serif; }
+mi.D { font-weight: 700; }
 mtext { font-size: .92em; }
 mtable.cases mtd { text-align: left; text-indent: 0; padding-left: 0; padding-right: .8em; }
 .s { cursor: pointer; }
@@ -78,6 +109,7 @@ table.symbols { border-collapse: collapse; width: 100%; font-size: .95rem; }
 table.symbols td { padding: .22rem .8rem .22rem 0; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
 table.symbols td:first-child { white-space: nowrap; width: 1%; padding-right: 1.2rem; }
 table.symbols td:last-child { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; max-width: 24rem; }
+.value { white-space: nowrap; }
 .uses, .frame { color: var(--soft); font-size: .85em; }
 .unit { color: var(--soft); }
 code { font: .82em/1.3 "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
@@ -101,7 +133,7 @@ table.terms td { padding: .15rem .9rem .15rem 0; vertical-align: baseline; }
 table.terms td:last-child { color: var(--soft); min-width: 20rem; }
 .left-out { padding-left: 1.2rem; }
 .left-out em { color: var(--soft); }
-:target, .lit { background: var(--mark); border-radius: 3px; }
+:target:not(section), .lit { background: var(--mark); border-radius: 3px; }
 #tip { position: fixed; max-width: 26rem; padding: .35rem .7rem; background: var(--ink); color: var(--paper); border-radius: 4px;
   font-size: .85rem; line-height: 1.35; pointer-events: none; z-index: 2; }
 @media (max-width: 44rem) {
@@ -109,6 +141,8 @@ table.terms td:last-child { color: var(--soft); min-width: 20rem; }
   .line { grid-template-columns: 1fr; }
   .group { text-align: left; }
   table.terms { margin-left: 0; }
+  .value, table.symbols td:first-child { white-space: normal; }
+  table.symbols td { overflow-wrap: anywhere; }
 }
 @media print {
   :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb; --accent: #000; --mark: #fff; }

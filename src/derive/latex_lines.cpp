@@ -44,8 +44,7 @@ class Measure {
       if (c == '\\') {
         width += command(size, upright);
       } else if (c == '_' || c == '^') {
-        ++at_;
-        width += argument(script * size, upright) + behind_script;
+        width += scripts(size, upright);
       } else if (c == '{') {
         width += argument(size, upright);
       } else {
@@ -57,6 +56,16 @@ class Measure {
   }
 
  private:
+  /// An index, an exponent, or both, one above the other.
+  double scripts(double size, bool upright) {
+    double width = 0;
+    while (at_ < text_.size() && (text_[at_] == '_' || text_[at_] == '^')) {
+      ++at_;
+      width = std::max(width, argument(script * size, upright));
+    }
+    return width + behind_script;
+  }
+
   /// What is in braces, or one letter or command.
   double argument(double size, bool upright) {
     if (at_ >= text_.size()) return 0;
@@ -116,8 +125,7 @@ class Measure {
     while (at_ < text_.size() && !ends()) {
       const std::size_t begin = at_;
       if (text_[at_] == '_' || text_[at_] == '^') {
-        ++at_;
-        width += argument(script * size, false) + behind_script;
+        width += scripts(size, false);
       } else if (width == 0 && text_[at_] == '-') {  // of a first term, without space around it
         ++at_;
         width += 7.8 * size;

@@ -1,5 +1,8 @@
 #include "gyrostat/derive/notation.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "gyrostat/derive/letters.h"
@@ -103,6 +106,14 @@ RangeText text_of(const Range& range) {
 }
 
 std::string digits(double value) { return fmt::format("{:.6g}", value); }
+
+std::vector<double> shown_components(const Constant& constant) {
+  std::vector<double> shown = constant.components;
+  double largest = 0;
+  for (const double x : shown) largest = std::max(largest, std::abs(x));
+  for (double& x : shown) x = std::abs(x) < 1e-15 * largest ? 0 : x;
+  return shown;
+}
 
 std::vector<Part> parts_of(const Document& document) {
   std::vector<Part> parts;

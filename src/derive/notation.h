@@ -43,6 +43,10 @@ RangeText text_of(const Range& range);
 /// "410", "-34.6", "1.2e-5"
 std::string digits(double value);
 
+/// The numbers of a definition as they are read: 0 for components that are no more than the rounding of the largest, as
+/// cos(90 deg) is.
+std::vector<double> shown_components(const Constant& constant);
+
 /// The parts of a document in the order in which they are printed. A part without entries is left out.
 struct Part {
   std::string title, note;

@@ -1,4 +1,5 @@
 // Equations as one HTML page with MathML, which needs nothing else.
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -12,6 +13,8 @@
 namespace gyrostat::derive {
 
 namespace {
+
+constexpr const char* mathml_minus = "<mo form=\"prefix\">−</mo>";  // of a number or a first term
 
 using SymbolNumbers = std::map<Symbol, std::size_t>;
 
@@ -36,7 +39,9 @@ class MathStyle : public Style {
     if (circles > 0) above(circles == 1 ? "∘" : "∘∘", " class=\"ring\"");
     if (dots > 0) above(dots == 1 ? "˙" : "¨", " class=\"dot\"");
     const std::string up =
-        of.superscript.empty() ? "" : fmt::format("<mi mathvariant=\"normal\">{}</mi>", of.superscript);
+        of.superscript.empty()
+            ? ""  // a little apart from slanted letters
+            : fmt::format("<mrow><mspace width=\"0.1em\"/><mi mathvariant=\"normal\">{}</mi></mrow>", of.superscript);
     std::string down;
     for (const Index& index : symbol.indices) {
       if (!down.empty()) down += "<mo separator=\"true\" lspace=\"0\" rspace=\"0.1em\">,</mo>";
@@ -56,18 +61,20 @@ class MathStyle : public Style {
     return number == numbers_.end() ? base
                                     : fmt::format("<mrow class=\"s\" data-s=\"{}\">{}</mrow>", number->second, base);
   }
-  [[nodiscard]] std::string number(double value) const override { return "<mn>" + digits(value) + "</mn>"; }
+  [[nodiscard]] std::string number(double value) const override { return mathml_number(digits(value)); }
   [[nodiscard]] std::string zero() const override { return "<mn>0</mn>"; }
   [[nodiscard]] std::string unit_dyadic() const override { return "<mi class=\"D\">1</mi>"; }
   [[nodiscard]] std::string plus() const override { return "<mo form=\"infix\">+</mo>"; }
   [[nodiscard]] std::string minus() const override { return "<mo form=\"infix\">−</mo>"; }
-  [[nodiscard]] std::string leading_minus() const override { return "<mo form=\"prefix\">−</mo>"; }
+  [[nodiscard]] std::string leading_minus() const override { return mathml_minus; }
   [[nodiscard]] std::string dot() const override { return "<mo lspace=\"0.15em\" rspace=\"0.15em\">·</mo>"; }
   [[nodiscard]] std::string cross() const override { return "<mo>×</mo>"; }
   [[nodiscard]] std::string beside() const override { return "<mspace width=\"0.18em\"/>"; }
   [[nodiscard]] std::string brackets(const std::string& inside) const override {
-    return "<mrow><mo stretchy=\"false\" form=\"prefix\">(</mo>" + inside +
-           "<mo stretchy=\"false\" form=\"postfix\">)</mo></mrow>";
+    const char* stretchy = inside.find("<mfrac>") == std::string::npos ? "false" : "true";
+    return fmt::format(
+        "<mrow><mo stretchy=\"{0}\" form=\"prefix\">(</mo>{1}<mo stretchy=\"{0}\" form=\"postfix\">)</mo></mrow>",
+        stretchy, inside);
   }
   [[nodiscard]] std::string over(const Range& range, const std::string& term) const override {
     const RangeText text = text_of(range);
@@ -85,7 +92,8 @@ class MathStyle : public Style {
     const auto d = [order](const std::string& what) {
       return order == 1 ? what : "<msup><mrow>" + what + "</mrow><mn>2</mn></msup>";
     };
-    const std::string name = frame.empty() || frame == "world" ? "" : "<mtext>" + html_text(frame) + "</mtext>";
+    const std::string name =
+        frame.empty() || frame == "world" ? "" : "<mrow><mtext>" + html_text(frame) + "</mtext></mrow>";
     const std::string upper = d("<mi mathvariant=\"normal\">d</mi>");
     const std::string fraction = fmt::format(
         "<mfrac><mrow>{}</mrow><mrow><mi mathvariant=\"normal\">d</mi>{}</mrow></mfrac>", upper, d("<mi>t</mi>"));
@@ -140,7 +148,8 @@ class HtmlPrinter {
     }
     left_out();
     if (options_.script) {
-      out_ += fmt::format("<div id=\"tip\" role=\"status\" hidden></div>\n<script>{}</script>\n", html_script);
+      out_ +=
+          fmt::format("<div id=\"tip\" role=\"status\" hidden=\"hidden\"></div>\n<script>{}</script>\n", html_script);
     }
     out_ += "</main></body></html>\n";
     return std::move(out_);
@@ -183,26 +192,24 @@ class HtmlPrinter {
     return d.unit == "1" ? "" : fmt::format("<span class=\"unit\">{}</span>", html_text(unit_text(d.unit, false)));
   }
 
-  [[nodiscard]] static std::string signed_digits(double value) {
-    std::string text = digits(value);
-    if (text.starts_with('-')) text.replace(0, 1, "−");
-    return text;
-  }
-
   [[nodiscard]] std::string constant_of(const Definition& d) const {
-    const std::vector<double>& c = d.constant->components;
-    const auto n = [&](std::size_t k) { return signed_digits(c[k]); };
-    if (c.size() == 1) return n(0) + " " + unit_of(d);
+    const std::vector<double> c = shown_components(*d.constant);
+    const auto n = [&](std::size_t k) { return html_number(digits(c[k])); };
+    const auto whole = [](const std::string& text) { return "<span class=\"value\">" + text + "</span>"; };
+    if (c.size() == 1) return whole(n(0) + " " + unit_of(d));
     const std::string frame = " <span class=\"frame\">in " + html_text(d.constant->frame) + "</span>";
-    if (c.size() == 3) return fmt::format("({}, {}, {}) {}{}", n(0), n(1), n(2), unit_of(d), frame);
+    if (c.size() == 3) return whole(fmt::format("({}, {}, {}) {}{}", n(0), n(1), n(2), unit_of(d), frame));
     std::string rows;
     for (const auto& row : {std::array{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}) {
       rows += "<mtr>";
-      for (const int k : row) rows += "<mtd><mn>" + n(static_cast<std::size_t>(k)) + "</mn></mtd>";
+      for (const int k : row) {
+        const double x = c[static_cast<std::size_t>(k)];
+        rows += fmt::format("<mtd>{}{}</mtd>", x < 0 ? mathml_minus : "", mathml_number(digits(std::abs(x))));
+      }
       rows += "</mtr>";
     }
-    return math("<mrow><mo fence=\"true\">(</mo><mtable>" + rows + "</mtable><mo fence=\"true\">)</mo></mrow>") + " " +
-           unit_of(d) + frame;
+    return whole(math("<mrow><mo fence=\"true\">(</mo><mtable>" + rows + "</mtable><mo fence=\"true\">)</mo></mrow>") +
+                 " " + unit_of(d) + frame);
   }
 
   void symbols(const std::vector<const Definition*>& list) {

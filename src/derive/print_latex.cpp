@@ -16,6 +16,15 @@ std::string latex_index(const Index& index) {
   return latex_upright(index.name);
 }
 
+std::string latex_number(double value) {
+  std::string text = digits(value);
+  if (const std::size_t e = text.find('e'); e != std::string::npos) {
+    const int exponent = std::stoi(text.substr(e + 1));
+    text = text.substr(0, e) + "\\cdot 10^{" + std::to_string(exponent) + "}";
+  }
+  return text;
+}
+
 class LatexStyle : public Style {
  public:
   [[nodiscard]] std::string symbol(const Symbol& symbol, int dots) const override {
@@ -33,7 +42,7 @@ class LatexStyle : public Style {
       base += (k == 0 ? "" : ",") + latex_index(symbol.indices[k]);
     return base + "}";
   }
-  [[nodiscard]] std::string number(double value) const override { return digits(value); }
+  [[nodiscard]] std::string number(double value) const override { return latex_number(value); }
   [[nodiscard]] std::string zero() const override { return "0"; }
   [[nodiscard]] std::string unit_dyadic() const override { return "\\boldsymbol{\\mathsf{1}}"; }
   [[nodiscard]] std::string plus() const override { return " \\allowbreak + "; }
@@ -70,15 +79,6 @@ std::string latex_unit(const std::string& unit) {
     }
   }
   return out + "}";
-}
-
-std::string latex_number(double value) {
-  std::string text = digits(value);
-  if (const std::size_t e = text.find('e'); e != std::string::npos) {
-    const int exponent = std::stoi(text.substr(e + 1));
-    text = text.substr(0, e) + "\\cdot 10^{" + std::to_string(exponent) + "}";
-  }
-  return text;
 }
 
 constexpr std::string_view latex_head = R"(% gyrostat derive: equations of motion in vector-dyadic form
@@ -136,7 +136,7 @@ class LatexPrinter {
     }
   }
   std::string constant_text(const Definition& d) const {
-    const std::vector<double>& c = d.constant->components;
+    const std::vector<double> c = shown_components(*d.constant);
     const std::string unit = d.unit == "1" ? "" : "\\;" + latex_unit(d.unit);
     if (c.size() == 1) return "$" + latex_number(c[0]) + unit + "$";
     if (c.size() == 3)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/derive/hidden_characters.h"
 #include "gyrostat/derive/letters.h"
 #include "gyrostat/derive/notation.h"
 #include "gyrostat/derive/print.h"
@@ -32,13 +33,7 @@ std::size_t columns_of(std::string_view text) {
 }
 
 /// What could move the cursor or end the line is left out of names.
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) text += c;
-  }
-  return text;
-}
+std::string plain(std::string_view name) { return without_hidden(name, ""); }
 
 class TextStyle : public Style {
  public:
@@ -215,7 +210,7 @@ class TextPrinter {
   }
 
   [[nodiscard]] std::string constant_text(const Definition& d) const {
-    const std::vector<double>& c = d.constant->components;
+    const std::vector<double> c = shown_components(*d.constant);
     const std::string unit = d.unit == "1" ? "" : " " + unit_text(d.unit, options_.ascii);
     if (c.size() == 1) return digits(c[0]) + unit;
     if (c.size() == 3)

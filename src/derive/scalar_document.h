@@ -43,6 +43,23 @@ class FormPrinter {
   [[nodiscard]] virtual std::string rate_of(const MathName& speed) const = 0;
   [[nodiscard]] virtual std::unique_ptr<MathWriter> writer(const Listing& listing, Writer::NameOf name) const = 0;
 
+  /// A title with its mathematical letters, "M" or "gamma", as `letter` writes them.
+  template <class Letter>
+  [[nodiscard]] static std::string with_letters(const std::string& title, Letter letter) {
+    std::string text;
+    for (std::size_t k = 0; k < title.size();) {
+      std::size_t end = k;
+      while (end < title.size() &&
+             ((title[end] >= 'a' && title[end] <= 'z') || (title[end] >= 'A' && title[end] <= 'Z')))
+        ++end;
+      const std::string word = title.substr(k, end - k);
+      const bool mathematical = (word.size() == 1 && word != "a") || word == "gamma";
+      text += mathematical ? letter(word) : word;
+      if (end < title.size()) text += title[end++];
+      k = end;
+    }
+    return text;
+  }
   /// What the equations are of: the model's name, or "the model".
   [[nodiscard]] std::string subject() const { return form_.name.empty() ? "the model" : one_line(form_.name); }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/derive/hidden_characters.h"
+
 namespace gyrostat::scalar {
 
 std::string identifier(std::string_view text) {
@@ -35,11 +37,7 @@ std::string function_prefix(const Form& form) {
   return name;
 }
 
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) line += static_cast<unsigned char>(c) < 32 || c == 127 ? ' ' : c;
-  return line;
-}
+std::string one_line(std::string_view text) { return derive::without_hidden(text, " "); }
 
 Listing::Listing(const Graph& graph, std::span<const Id> outputs, std::size_t longest, std::size_t shortest,
                  std::size_t longest_branch)

@@ -126,6 +126,18 @@ void MathWriter::collect_factors(Id id, std::vector<std::pair<Id, int>>& factors
   }
 }
 
+std::string MathWriter::written_power(Id id, int times) {
+  const Node& node = graph_[id];
+  const std::string exponent = std::to_string(times);
+  if (node.operation == Operation::symbol || listing_.is_temporary(id)) return power_of_name(text(id), exponent);
+  switch (node.operation) {
+    case Operation::sin: return power_of_call("sin", text(node.a), exponent);
+    case Operation::cos: return power_of_call("cos", text(node.a), exponent);
+    case Operation::tan: return power_of_call("tan", text(node.a), exponent);
+    default: return power(in(id, Binding::atom), exponent);
+  }
+}
+
 std::string number_text(double value) { return fmt::format("{:.12g}", value); }
 
 std::string MathWriter::sum(const std::vector<std::pair<bool, std::string>>& terms) const {
@@ -173,7 +185,7 @@ Piece MathWriter::compose(Id id) {
         if (times == 1) {
           texts.push_back(in(factor, Binding::product));
         } else {
-          texts.push_back(power(in(factor, Binding::atom), std::to_string(times)));
+          texts.push_back(written_power(factor, times));
         }
       }
       return {product(texts), Binding::product};

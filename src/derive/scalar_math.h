@@ -41,6 +41,14 @@ class MathWriter : public Writer {
 
   [[nodiscard]] virtual std::string number(double value) const = 0;
   [[nodiscard]] virtual std::string power(const std::string& base, const std::string& exponent) const = 0;
+  /// Of a symbol, whose index may stand below its exponent; of a sine, a cosine or a tangent.
+  [[nodiscard]] virtual std::string power_of_name(const std::string& name, const std::string& exponent) const {
+    return power(name, exponent);
+  }
+  [[nodiscard]] virtual std::string power_of_call(std::string_view function, const std::string& operand,
+                                                  const std::string& exponent) const {
+    return power(call(function, {operand}), exponent);
+  }
   [[nodiscard]] virtual std::string product(const std::vector<std::string>& factors) const = 0;
   /// Of terms with their signs; the first may be negative.
   [[nodiscard]] virtual std::string sum(const std::vector<std::pair<bool, std::string>>& terms) const;
@@ -59,6 +67,7 @@ class MathWriter : public Writer {
   }
   void collect_terms(Id id, bool negative, std::vector<std::pair<bool, Id>>& terms) const;
   void collect_factors(Id id, std::vector<std::pair<Id, int>>& factors) const;
+  std::string written_power(Id id, int times);
 };
 
 /// Entries of a matrix or a list, under a title.

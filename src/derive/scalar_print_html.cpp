@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,8 @@ std::string mathml_name(const MathName& name) {
                               : name.letter == "lambda" && greek ? "λ"
                               : name.letter == "q0" && greek     ? "q⁰"
                                                                  : html_escaped(name.letter);
-  const bool word = !greek && name.letter.size() > 1;  // a parameter's own name
+  const bool sign = written != html_escaped(name.letter);  // and not a parameter's own name, or a field's
+  const bool word = !sign && name.letter.size() > 1;
   std::string letter = fmt::format("<mi{}>{}</mi>", word ? " mathvariant=\"normal\"" : "", written);
   if (name.rate) letter = fmt::format("<mover accent=\"true\">{}<mo class=\"dot\">˙</mo></mover>", letter);
   return name.index.empty()
@@ -43,13 +45,26 @@ class MathmlWriter : public MathWriter {
   /// Without a row of its own, so that lines can be broken inside.
   std::string wrapped(const std::string& text) const override { return opening + text + closing; }
   std::string number(double value) const override {
-    if (value < 0) return minus_sign + fmt::format("<mn>{}</mn>", number_text(-value));
-    return fmt::format("<mn>{}</mn>", number_text(value));
+    return (value < 0 ? minus_sign : "") + derive::mathml_number(number_text(std::abs(value)));
   }
   std::string power(const std::string& base, const std::string& exponent) const override {
     const bool digits = exponent.find_first_not_of("0123456789") == std::string::npos;
     return fmt::format("<msup><mrow>{}</mrow>{}</msup>", base,
                        digits ? "<mn>" + exponent + "</mn>" : "<mrow>" + exponent + "</mrow>");
+  }
+  /// The exponent above the index.
+  std::string power_of_name(const std::string& name, const std::string& exponent) const override {
+    constexpr std::string_view begin = "<msub>", end = "</msub>";
+    const std::size_t first = name.find(begin), last = name.rfind(end);
+    if (first == std::string::npos || last == std::string::npos) return power(name, exponent);
+    return fmt::format("{}<msubsup>{}<mn>{}</mn></msubsup>{}", name.substr(0, first),
+                       name.substr(first + begin.size(), last - first - begin.size()), exponent,
+                       name.substr(last + end.size()));
+  }
+  std::string power_of_call(std::string_view function, const std::string& operand,
+                            const std::string& exponent) const override {
+    return fmt::format("<mrow><msup><mi mathvariant=\"normal\">{}</mi><mn>{}</mn></msup>{}</mrow>", function, exponent,
+                       wrapped(operand));
   }
   std::string product(const std::vector<std::string>& factors) const override {
     std::string text;
@@ -166,7 +181,7 @@ class HtmlFormPrinter : public FormPrinter {
           "<tr id=\"s-{}\"><td><math>{}</math></td><td class=\"meaning\">{}</td><td>{}<span "
           "class=\"unit\">{}</span></td></tr>\n",
           numbers_.at(key_of(names_.of(v.id))), mathml_name(names_.of(v.id)), html_escaped(v.name),
-          values ? with_minus(number_text(v.value) + " ") : "", unit);
+          values ? derive::html_number(number_text(v.value)) + " " : "", unit);
     }
     out_ += "</table>\n";
   }
@@ -231,11 +246,12 @@ class HtmlFormPrinter : public FormPrinter {
   }
   /// Derivatives lead to what they are derivatives of.
   static std::string key_of(const MathName& name) { return name.letter + "_" + name.index; }
-  static std::string with_minus(std::string number) {
-    if (number.starts_with('-')) number.replace(0, 1, "−");
-    return number;
+  void heading(const std::string& title) {
+    const auto letter = [](const std::string& name) {
+      return name == "gamma" ? std::string("<i>γ</i>") : "<i>" + name + "</i>";
+    };
+    out_ += fmt::format("<h2>{}</h2>\n", with_letters(html_escaped(title), letter));
   }
-  void heading(const std::string& title) { out_ += fmt::format("<h2>{}</h2>\n", html_escaped(title)); }
   void equation(const std::string& mathml) {
     out_ += "<div class=\"formula hanging\">";
     for (const std::string& part : breakable(mathml)) out_ += fmt::format("<math display=\"inline\">{}</math> ", part);
@@ -250,7 +266,7 @@ class HtmlFormPrinter : public FormPrinter {
 
   /// "(q, p)"
   static std::string of(std::string_view letters) {
-    std::string text = opening;
+    std::string text = "<mspace width=\"0.06em\"/>" + opening;
     for (std::size_t k = 0; k < letters.size(); ++k)
       text += (k == 0 ? "" : mo(",")) + fmt::format("<mi>{}</mi>", letters[k]);
     return text + closing;

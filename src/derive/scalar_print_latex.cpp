@@ -47,6 +47,14 @@ class LatexWriter : public MathWriter {
       return fmt::format("{}^{{{}}}", base, exponent);  // may be broken inside
     return fmt::format("{{{}}}^{{{}}}", base, exponent);
   }
+  /// The exponent above the index; not where a sign is above it already.
+  std::string power_of_name(const std::string& name, const std::string& exponent) const override {
+    return name.find('^') == std::string::npos ? fmt::format("{}^{{{}}}", name, exponent) : power(name, exponent);
+  }
+  std::string power_of_call(std::string_view function, const std::string& operand,
+                            const std::string& exponent) const override {
+    return fmt::format("\\{}^{{{}}}({})", function, exponent, operand);
+  }
   std::string product(const std::vector<std::string>& factors) const override {
     std::string text;
     for (const std::string& factor : factors) text += (text.empty() ? "" : " \\, ") + factor;
@@ -175,7 +183,10 @@ class LatexPrinter : public FormPrinter {
   }
 
  private:
-  void heading(const std::string& title) { out_ += fmt::format("\\subsection*{{{}}}\n", latex_escaped(title)); }
+  void heading(const std::string& title) {
+    const auto letter = [](const std::string& name) { return name == "gamma" ? "$\\gamma$" : "$" + name + "$"; };
+    out_ += fmt::format("\\subsection*{{{}}}\n", with_letters(latex_escaped(title), letter));
+  }
 };
 
 }  // namespace

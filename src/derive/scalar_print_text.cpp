@@ -36,9 +36,15 @@ class TextWriter : public MathWriter {
     return base + "^" + (exponent.size() == 1 ? exponent : "(" + exponent + ")");
   }
   std::string product(const std::vector<std::string>& factors) const override {
-    std::string text;
-    for (const std::string& factor : factors) text += (text.empty() ? "" : ascii_ ? "*" : "·") + factor;
-    return text;
+    std::string text, below;
+    for (const std::string& factor : factors) {
+      if (factor.starts_with("1/")) {
+        below += factor.substr(1);
+      } else {
+        text += (text.empty() ? "" : ascii_ ? "*" : "·") + factor;
+      }
+    }
+    return (text.empty() ? "1" : text) + below;
   }
   Piece fraction(Id above, Id below) override {
     return {in(above, Binding::product) + "/" + in(below, Binding::atom), Binding::product};

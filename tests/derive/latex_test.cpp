@@ -1,6 +1,8 @@
 // LaTeX of examples of every kind compiles, and its lines fit the page.
 #include <algorithm>
+#include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -43,40 +45,72 @@ double widest_overfull(const std::string& latex) {
   return widest;
 }
 
-/// Long names, wheels, limits, loops, prescribed joints, orbits, many bodies; with derivatives where those are short.
-TEST(Latex, OfExamplesCompilesAndFitsThePage) {
-  if (std::system("command -v pdflatex >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no pdflatex";
-  struct Example {
-    const char* name;
-    bool derivatives;
-  };
-  for (const auto& [name, derivatives] : {Example{"templates/templates", false},
-                                          {"cat_satellite/cat_satellite", false},
-                                          {"cat/cat", false},
-                                          {"four_bar/four_bar", true},
-                                          {"five_body/five_body", false},
-                                          {"dual_spin/dual_spin", true},
-                                          {"dumbbell/tether", true},
-                                          {"deployment/deployment", false},
-                                          {"leo_satellite/leo_satellite", true},
-                                          {"dry_friction/gimbal", true}}) {
-    const Loaded loaded = load_file(GYROSTAT_SOURCE_DIR "/examples/" + std::string(name) + ".yaml");
-    ASSERT_TRUE(loaded.model) << name;
-    const Formulas formulas = read_formulas(loaded.source);
-    const derive::Document document = derive::derive_equations(*loaded.model, &formulas);
-    EXPECT_LT(widest_overfull(derive::print_latex(document, {true, false})), most_overfull) << name << ", vectors";
-    const scalar::Form form = scalar::derive_form(*loaded.model, {derivatives, true, &formulas});
-    EXPECT_LT(widest_overfull(scalar::to_latex(form)), most_overfull) << name << ", scalars";
+bool there_is_latex() { return std::system("command -v pdflatex >/dev/null 2>&1") == 0; }
+
+/// The models of the examples, by file; campaigns and parts of models are none.
+std::vector<std::string> example_models() {
+  std::vector<std::string> files;
+  for (const auto& folder : std::filesystem::directory_iterator(GYROSTAT_SOURCE_DIR "/examples")) {
+    if (!folder.is_directory()) continue;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      if (file.path().extension() == ".yaml" && slurp(file.path()).find("gyrostat: 1\n") != std::string::npos)
+        files.push_back(file.path().string());
+    }
   }
+  std::ranges::sort(files);
+  return files;
 }
+
+class LatexOfExample : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LatexOfExample, CompilesAndFitsThePage) {
+  if (!there_is_latex()) GTEST_SKIP() << "there is no pdflatex";
+  const Loaded loaded = load_file(GetParam());
+  ASSERT_TRUE(loaded.model);
+  if (const std::string why = derive::outside_domain_of_derivation(loaded.model->system); !why.empty()) {
+    EXPECT_THAT(why, ::testing::HasSubstr("bends"));
+    return;
+  }
+  const Formulas formulas = read_formulas(loaded.source);
+  const derive::Document document = derive::derive_equations(*loaded.model, &formulas);
+  EXPECT_LT(widest_overfull(derive::print_latex(document, {true, false})), most_overfull);
+}
+
+/// With derivatives where those are short.
+TEST_P(LatexOfExample, CompilesAndFitsThePageInScalarForm) {
+  if (!there_is_latex()) GTEST_SKIP() << "there is no pdflatex";
+  const std::string name = std::filesystem::path(GetParam()).stem().string();
+  if (name == "scissor") GTEST_SKIP() << "minutes, to say that it is too long to read";
+  const std::set<std::string> with_derivatives = {"four_bar", "dual_spin", "tether", "leo_satellite", "gimbal"};
+  const Loaded loaded = load_file(GetParam());
+  ASSERT_TRUE(loaded.model);
+  const Formulas formulas = read_formulas(loaded.source);
+  scalar::Form form;
+  try {
+    form = scalar::derive_form(*loaded.model, {with_derivatives.contains(name), true, &formulas});
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), ::testing::AnyOf(::testing::HasSubstr("flexible"), ::testing::HasSubstr("reaction")));
+    return;
+  }
+  EXPECT_LT(widest_overfull(scalar::to_latex(form)), most_overfull);
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  const std::filesystem::path file = info.param;
+  return file.parent_path().filename().string() + "_" + file.stem().string();
+}
+INSTANTIATE_TEST_SUITE_P(Examples, LatexOfExample, ::testing::ValuesIn(example_models()), test_name);
+
+TEST(Latex, IsTriedOnAllExamples) { EXPECT_GE(example_models().size(), 40U); }
 
 /// The measure is that of TeX, to a tenth: compared with the widths of boxes.
 TEST(Latex, WidthsAreEstimatedAsTexMeasuresThem) {
-  if (std::system("command -v pdflatex >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no pdflatex";
+  if (!there_is_latex()) GTEST_SKIP() << "there is no pdflatex";
   const std::vector<std::string> formulas = {
       "x_{60} + m_{\\textrm{hub}} \\, a_{\\textrm{pan,z}} \\, \\omega_{\\textrm{base,x}} \\, "
       "\\omega_{\\textrm{base,z}}",
       "\\frac{\\textrm{mu}}{{x_{4}}^{3}} \\, \\bigl(3 \\, \\textrm{m\\_lower} \\, {x_{8}}^{2} - x_{11}\\bigr)",
+      "m_{\\textrm{boom}} \\, a_{\\textrm{boom\\_x,y}}^{2} \\, \\cos^{2}(q_{\\textrm{pan}}) + x_{71}^{3}",
       "\\sin(q_{\\textrm{pan}}) \\, \\cos(q_{\\textrm{tilt}} + q_{\\textrm{pan}}) - \\sqrt{r_{\\textrm{base,x}} + 2}",
       "\\begin{cases}-x_{6} & \\text{if } 0 < x_{6} - \\textrm{torque\\_limit}_{\\textrm{rotor}} \\\\ 0 & "
       "\\text{otherwise}\\end{cases} + \\dot{u}_{\\textrm{pan}}"};

@@ -15,6 +15,7 @@
 
 #include "derive/derive_case.h"
 #include "support/load.h"
+#include "support/program.h"
 
 namespace gyrostat {
 namespace print_test {
@@ -191,7 +192,16 @@ const std::vector<std::string> hostile = {"</title><script>alert(1)</script>",
                                           "a\"b'c<d>e`f~g^h|i{j}k",
                                           "line\nbreak\x1b[2J",
                                           "ünïcödé ßtraße λ 卫星",
-                                          "\\\\ \\verb|x| \\write18{ls}"};
+                                          "\\\\ \\verb|x| \\write18{ls}",
+                                          "\u202Edesrever\u2066\u061C two\u2028lines\u0085"};
+
+/// Has it characters that turn the direction of writing, or end a line?
+bool turns_or_ends(const std::string& text) {
+  for (const char* one : {"\u202E", "\u2066", "\u061C", "\u2028", "\u0085", "\x1b", "\x07"}) {
+    if (text.find(one) != std::string::npos) return true;
+  }
+  return false;
+}
 
 /// A document whose every name is such a one.
 Document with_names(const std::string& name) {
@@ -250,7 +260,7 @@ TEST(HostileNames, StayNamesInHtml) {
     const std::string html = print_html(with_names(name), {true, false});
     for (const char* tag : {"<script", "</script", "</title", "<style", "<math", "</math", "<tr", "</tr", "<a ", "<li"})
       EXPECT_EQ(count(html, tag), count(plain, tag)) << tag << " with " << name;
-    EXPECT_EQ(html.find('\x1b'), std::string::npos);
+    EXPECT_FALSE(turns_or_ends(html)) << name;
   }
 }
 
@@ -258,6 +268,7 @@ TEST(HostileNames, StayNamesInText) {
   for (const std::string& name : hostile) {
     const std::string text = print_text(with_names(name));
     for (const char c : text) ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << name;
+    EXPECT_FALSE(turns_or_ends(text)) << name;
   }
 }
 
@@ -270,6 +281,7 @@ TEST(HostileNames, StayNamesInLatex) {
   for (const std::string& name : hostile) {
     const std::string latex = print_latex(with_names(name), {true, false});
     for (const char* command : {"\\input{", "\\verb", "\\write18"}) EXPECT_THAT(latex, Not(HasSubstr(command)));
+    EXPECT_FALSE(turns_or_ends(latex)) << name;
     EXPECT_EQ(latex.find("\\end{document}"), latex.rfind("\\end{document}"));
     int depth = 0;
     for (std::size_t k = 0; k < latex.size(); ++k) {
@@ -322,6 +334,54 @@ TEST(PrintHtml, IsOneFileWhoseLinksLeadSomewhere) {
     each(href, [&](const std::string& one) { EXPECT_TRUE(ids.contains(one)) << one; });
     each(use, [&](const std::string& one) { EXPECT_TRUE(ids.contains("s-" + one)) << one; });
     EXPECT_GT(ids.size(), 50U);
+  }
+}
+
+/// Powers of ten, what is only rounding, brackets as tall as a fraction, names of frames as small as indices.
+TEST(Printers, WriteNumbersAndSignsAsBooksDo) {
+  const Loaded loaded = testing::load(R"yaml(gyrostat: 1
+bodies: {bob: {mass: 2.5e-7, inertia: [1.0e-9, 2.0e-9, -cos(180 deg)*1.0e-9], com: [0.1, 0, 0]}, end: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  pin: {type: revolute, parent: world, child: bob, axis: [cos(90 deg), 1, 0]}
+  rope: {type: spherical, parent: bob, child: end, parent_point: [1, 0, 0]}
+constraints:
+  slot: {point: [end, com], of: bob, directions: [[0, 1, 0]]}
+)yaml");
+  ASSERT_TRUE(loaded.model) << testing::problems_of(loaded);
+  const Document document = derive_equations(*loaded.model);
+  EXPECT_THAT(print_text(document), HasSubstr("(0, 1, 0) in world"));
+  const std::string html = print_html(document), latex = print_latex(document);
+  EXPECT_THAT(html, HasSubstr("<span class=\"value\">2.5·10<sup>−7</sup> <span class=\"unit\">kg</span></span>"));
+  EXPECT_THAT(html, HasSubstr("<mtd><mrow><mn>2</mn><mo>·</mo><msup><mn>10</mn><mn>−9</mn></msup></mrow></mtd>"));
+  EXPECT_THAT(html, HasSubstr("(0, 1, 0)"));
+  EXPECT_THAT(html, HasSubstr("<mprescripts/><mrow></mrow><mrow><mtext>bob</mtext></mrow>"));
+  EXPECT_THAT(html, HasSubstr("<mo stretchy=\"true\" form=\"prefix\">(</mo><mmultiscripts><mfrac>"));
+  EXPECT_THAT(html, HasSubstr("<mrow><mspace width=\"0.1em\"/><mi mathvariant=\"normal\">c</mi></mrow>"));
+  EXPECT_THAT(latex, HasSubstr("$2.5\\cdot 10^{-7}\\;\\mathrm{kg}$"));
+  EXPECT_THAT(latex, HasSubstr("$(0,\\ 1,\\ 0)$ in world"));
+  // JSON has the numbers as they are
+  const Json json = Json::parse(print_json(document));
+  const auto axis = std::ranges::find_if(json["symbols"], [](const Json& d) {
+    return d["symbol"]["letter"] == "q" && d["symbol"]["indices"] == Json({"pin"});
+  });
+  ASSERT_NE(axis, json["symbols"].end());
+  EXPECT_NE((*axis)["constant"]["components"][0].get<double>(), 0);
+}
+
+/// With all that a name can be; read by a parser of XML.
+TEST(PrintHtml, IsWellFormed) {
+  const testing::Scratch scratch;
+  std::string all;
+  for (const std::string& name : hostile) all += name;
+  const std::vector<std::string> pages = {
+      scratch.write("a.html", print_html(example("four_bar/four_bar"), {true, false})),
+      scratch.write("b.html", print_html(example("leo_satellite/leo_satellite"))),
+      scratch.write("c.html", print_html(with_names(all), {true, false}))};
+  for (const std::string& page : pages) {
+    const std::string log = (scratch.path() / "log").string();
+    const std::string command = "python3 -I -c \"import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])\" '" +
+                                page + "' >'" + log + "' 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << read(log);
   }
 }
 

@@ -65,6 +65,32 @@ TEST(ScalarPrint, ListsOfLongNamesFitTheScreen) {
     EXPECT_THAT(joined, HasSubstr(part));
 }
 
+/// Exponents stand above indices and behind the names of functions; words are upright; nothing is multiplied by 1/x.
+TEST(ScalarPrint, IsSetAsBooksDo) {
+  const Form form = form_of_text(R"(gyrostat: 1
+bodies:
+  hub: {mass: 2, inertia: [0.2, 0.3, 0.2], com: [0, 0, -0.7], wheels: {rw: {axis: [0, 0, 1], inertia: 2.5e-7, torque: level, torque_limit: 0.5}}}
+  arm: {mass: 1, inertia: [0.1, 0.2, 0.25]}
+joints:
+  base: {type: revolute, parent: world, child: hub, axis: [0, 0, 1]}
+  pin: {type: revolute, parent: hub, child: arm, parent_point: [0.4, 0, 0], axis: [0, 1, 0]}
+loads:
+  - {spring: {from: [world, [1, 0, 0]], to: [arm, [0, 0, 1]], stiffness: 2}}
+signals: {level: t}
+)");
+  const std::string html = scalar::to_html(form), latex = scalar::to_latex(form), text = scalar::to_text(form, false);
+  EXPECT_THAT(html,
+              ::testing::ContainsRegex("<msubsup><mi>u</mi><mrow><mtext>base</mtext></mrow><mn>2</mn></msubsup>"));
+  EXPECT_THAT(html, HasSubstr("<msup><mi mathvariant=\"normal\">sin</mi><mn>2</mn></msup>"));
+  EXPECT_THAT(html, HasSubstr("<mi mathvariant=\"normal\">torque_limit</mi>"));
+  EXPECT_THAT(html, HasSubstr("<h2>Mass matrix <i>M</i>, symmetric"));
+  EXPECT_THAT(html, HasSubstr("2.5·10<sup>−7</sup>"));
+  EXPECT_THAT(latex, HasSubstr("u_{\\textrm{base}}^{2}"));
+  EXPECT_THAT(latex, HasSubstr("\\sin^{2}(q_{\\textrm{pin}})"));
+  EXPECT_THAT(latex, HasSubstr("\\subsection*{Right-hand side $f$}"));
+  EXPECT_THAT(text, Not(HasSubstr("·1/")));
+}
+
 /// A chain of bodies with hinges about x, y, z in turn.
 Description chain_of(std::size_t count) {
   Description d;
@@ -130,7 +156,7 @@ environment: {gravity: {uniform: [0, 0, -9.81]}}
 
 /// A name that would end comments, strings and formulas, and words that languages keep for themselves.
 constexpr const char* hostile = R"yaml(gyrostat: 1
-name: "x */ #error \" ''' \\ \\end{document} </script><b> $%_^&~ // ??/"
+name: "x \u202e \u2028 */ #error \" ''' \\ \\end{document} </script><b> $%_^&~ // ??/"
 parameters: {lambda: 2, double: 3}
 bodies:
   int: {mass: 2, inertia: [0.1, 0.1, 0.02], com: [0, 0, -0.7]}
@@ -162,6 +188,8 @@ TEST(ScalarPrint, OfHostileNamesCompilesAndRuns) {
       0)
       << slurp(log);
   EXPECT_EQ(std::system(fmt::format("python3 -I '{}' >'{}' 2>&1", python, log).c_str()), 0) << slurp(log);
+  for (const std::string& code : {slurp(c), slurp(python), scalar::to_text(form, false)})
+    EXPECT_THAT(code, Not(::testing::AnyOf(HasSubstr("\u202E"), HasSubstr("\u2028"))));
   const std::string html = scalar::to_html(form);
   EXPECT_THAT(html, Not(HasSubstr("<b>")));
   EXPECT_EQ(html.find("</script>"), html.rfind("</script>"));  // that of the page

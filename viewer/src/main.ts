@@ -104,8 +104,28 @@ async function build(): Promise<void> {
 }
 
 /// A page in the page, under the same policy: no script of its own runs, and nothing is loaded.
-const equations_panel = (html: string) =>
-  el("iframe", { class: "equations", set: { srcdoc: html, title: "Equations of motion" } });
+function equations_panel(html: string) {
+  const frame = el("iframe", {
+    class: "equations",
+    set: { srcdoc: html, title: "Equations of motion" },
+    on: { load: () => frame.contentDocument?.addEventListener("click", lead_within) },
+  });
+  return frame;
+}
+
+/// Links and symbols of a page in the page lead to places in it; by themselves they would lead to the report's address.
+function lead_within(event: MouseEvent) {
+  const page = event.currentTarget as Document,
+    from = event.target as Element;
+  const link = from.closest("a[href^='#']")?.getAttribute("href")?.slice(1);
+  const symbol = from.closest(".s")?.getAttribute("data-s");
+  const to = page.getElementById(link ?? (symbol ? `s-${symbol}` : ""));
+  if (!to) return;
+  event.preventDefault();
+  page.querySelector(".lit")?.classList.remove("lit");
+  if (to.tagName.toLowerCase() !== "section") to.classList.add("lit");
+  to.scrollIntoView();
+}
 
 const file_of = (path: string) => path.split(/[\\/]/).pop() ?? path;
 

@@ -44,8 +44,19 @@ test("has the equations of motion in a tab, on request", async () => {
   const frame = other_page.frameLocator("iframe.equations");
   assert.match(await frame.locator("h1").textContent(), /equations of motion/);
   assert.ok((await frame.locator("math").count()) > 50);
-  assert.deepEqual(other_page.complaints, []);
   await keep(other_page, "equations");
+  // links and symbols lead to places in the page
+  const top_of = (place) => frame.locator(place).evaluate((e) => e.getBoundingClientRect().top);
+  const section = await frame.locator("nav a", { hasText: "Scalar equations" }).getAttribute("href");
+  assert.ok((await top_of(section)) > 1000);
+  await frame.locator("nav a", { hasText: "Scalar equations" }).click();
+  assert.ok(Math.abs(await top_of(section)) < 60);
+  const symbol = frame.locator(`${section} .s`).first();
+  const definition = `#s-${await symbol.getAttribute("data-s")}`;
+  await symbol.click();
+  await frame.locator(`${definition}.lit`).waitFor();
+  assert.ok(Math.abs((await top_of(definition)) - 60) < 100);
+  assert.deepEqual(other_page.complaints, []);
   await other_page.context().close();
 });
 
