@@ -388,12 +388,7 @@ int report(const Loaded& loaded, const AccelArguments& arguments, const Scene& s
   return 0;
 }
 
-}  // namespace
-
-int accel(const AccelArguments& arguments) try {
-  const Loaded loaded = load(arguments.model);
-  if (!loaded.model) return refuse_model(arguments.model.json, loaded);
-  if (!arguments.model.json) print_problems(loaded);
+int accel_of(const Loaded& loaded, const AccelArguments& arguments) {
   const Model& model = *loaded.model;
   const auto refuse = [&](const std::string& file, const std::string& message, int code) {
     return app::refuse(arguments.model.json, file + ": " + message, code);
@@ -448,8 +443,19 @@ int accel(const AccelArguments& arguments) try {
   for (const std::string_view name : wanted) answers.push_back(ask(model, settings, scene, name));
   if (!arguments.model.json) print_violation(scene.violation);
   return report(loaded, arguments, scene, answers, outside);
-} catch (const ClosureError& error) {
-  return app::refuse(arguments.model.json, arguments.model.file + ": " + error.what(), exit_code::wrong_model);
+}
+
+}  // namespace
+
+int accel(const AccelArguments& arguments) {
+  const Loaded loaded = load(arguments.model);
+  if (!loaded.model) return refuse_model(arguments.model.json, loaded);
+  if (!arguments.model.json) print_problems(loaded);
+  try {
+    return accel_of(loaded, arguments);
+  } catch (const ClosureError& error) {
+    return refuse_unsolvable(arguments.model.json, loaded, error);
+  }
 }
 
 }  // namespace gyrostat::app

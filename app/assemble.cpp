@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gyrostat/constraints/refusal.h"
 #include "gyrostat/expression/nearest.h"
 #include "gyrostat/plant/run.h"
 #include "gyrostat/results/results.h"
@@ -120,21 +121,10 @@ int assemble(const AssembleArguments& arguments) {
       assembly.speed_before, assembly.speed);
   print_moved("coordinate", coordinates);
   print_moved("speed", speeds);
-  if (!assembly.closed() && assembly.position <= assembled_residual) {
-    return refuse(false,
-                  fmt::format("{}: no speeds of what may move give '{}' its rate: {:.3g} m/s or rad/s is left; "
-                              "constraints contradict each other, or what they move is held",
-                              arguments.model.file, worst, assembly.speed),
-                  exit_code::wrong_model);
-  }
   if (!assembly.closed()) {
-    return refuse(
-        false,
-        fmt::format(
-            "{}: '{}' cannot be closed: {:.3g} m or rad is left. Its bodies do not reach each other with what may "
-            "move, or constraints contradict each other",
-            arguments.model.file, worst, assembly.position),
-        exit_code::wrong_model);
+    const bool positions = !(assembly.position <= assembled_residual);
+    return refuse_at(false, loaded, constraint_of(plant, assembly.worst_row).path,
+                     positions ? not_closed(assembly.position) : rate_not_met(assembly.speed));
   }
   if (coordinates.empty() && speeds.empty()) fmt::print("nothing had to be moved\n");
   if (!arguments.output.empty())

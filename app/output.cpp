@@ -11,6 +11,7 @@
 #include "gyrostat/model/problems_text.h"
 #include "gyrostat/results/raw_file.h"
 #include "gyrostat/results/results.h"
+#include "gyrostat/simulate/check_model.h"
 
 namespace gyrostat::app {
 
@@ -69,6 +70,20 @@ int refuse_model(bool json, const Loaded& loaded) {
     print_problems(loaded);
   }
   return exit_code::wrong_model;
+}
+
+int refuse_at(bool json, const Loaded& loaded, const std::string& path, const std::string& message) {
+  Loaded refused{loaded.source, {}, {}};
+  refused.problems.add(error_at(loaded.source, path, message));
+  return refuse_model(json, refused);
+}
+
+int refuse_unsolvable(bool json, const Loaded& loaded, const std::exception& error) {
+  Loaded judged = loaded;
+  judged.problems = {};
+  check_model(judged);
+  if (judged.problems.errors() > 0) return refuse_model(json, judged);
+  return refuse(json, fmt::format("{}: {}", loaded.source.file(), error.what()), exit_code::wrong_model);
 }
 
 int refuse(bool json, const std::string& message, int code) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ Json problems_as_json(const Loaded& loaded);
 
 /// Of a model that is wrong: its problems, as text or as data. Returns the exit code.
 int refuse_model(bool json, const Loaded& loaded);
+
+/// Of a loaded model that cannot be used because of what is at a path in it: the same.
+int refuse_at(bool json, const Loaded& loaded, const std::string& path, const std::string& message);
+
+/// Of a loaded model whose constraints cannot be solved for: what is wrong with it, or with the state that it was
+/// given.
+int refuse_unsolvable(bool json, const Loaded& loaded, const std::exception& error);
 
 /// 12345 as 12,345.
 std::string grouped(std::uint64_t count);

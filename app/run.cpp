@@ -212,7 +212,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       return results::run(loaded, settings, results_path, options, callbacks);
     });
   } catch (const ClosureError& error) {
-    return refuse(json, fmt::format("{}: {}", arguments.model.file, error.what()), exit_code::wrong_model);
+    return refuse_unsolvable(json, loaded, error);
   } catch (const std::runtime_error& error) {  // RunError, ResultsError, ReportError, AnalysisError, UsageError
     return refuse(json, printable(error.what()));
   }

@@ -4,6 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "gyrostat/constraints/closed_system.h"
 #include "gyrostat/constraints/dynamics.h"
 #include "gyrostat/dynamics/derivatives.h"
 #include "gyrostat/dynamics/inverse_dynamics.h"
@@ -75,24 +76,48 @@ BENCHMARK(articulated_body<tree_shape>)
     ->Arg(5000)
     ->Arg(100000);
 
-/// A tower of four-bars; `run.range(0)` is the number of loops.
-void closed(benchmark::State& run) {
-  const System system = system_of(tower(static_cast<std::size_t>(run.range(0)), 1));
-  Dynamics dynamics(system, DynamicsSettings(system));
+/// A tower of four-bars, or the same without the hinges that close them; `run.range(0)` is the number of loops. As in a
+/// run: of the rows those that the plan keeps.
+template <bool closed>
+void four_bars(benchmark::State& run) {
+  const System system = system_of(tower(static_cast<std::size_t>(run.range(0)), 1, closed));
+  const Mechanism mechanism(system);
+  const Constraints constraints = make_constraints(mechanism);
+  Kinematics<double> kinematics(mechanism);
+  ArticulatedBodyData<double> workspace(mechanism);
+  Closures<double> closures = make_closures<double>(constraints);
   const Forces<double> forces(system);
   std::vector<State> states;
   for (std::uint64_t s = 0; s < 16; ++s) states.push_back(tower_state(system, s));
+  const auto evaluate_at = [&](const State& state) {
+    update(mechanism, state.q.data(), state.u.data(), kinematics);
+    if (closed)
+      evaluate_closures(constraints, mechanism, kinematics, state.q.data(), state.u.data(), forces, {}, closures);
+  };
+  ClosurePlan plan;
+  if (closed) {
+    evaluate_at(states[0]);
+    plan = plan_closures(mechanism, kinematics, forces.free, closures);
+    closures.plan = &plan;
+    closures.whole = false;
+    workspace.closures.resize(plan);
+  }
   Eigen::VectorXd udot(system.initial.u.size());
   std::size_t turn = 0;
   for (auto _ : run) {
     const State& state = states[++turn % states.size()];
-    dynamics.update(state);
-    dynamics.accelerations(state, forces, udot);
+    evaluate_at(state);
+    if (closed) {
+      accelerations(mechanism, kinematics, state.u.data(), forces, closures, workspace, udot.data());
+    } else {
+      accelerations(mechanism, kinematics, state.u.data(), forces, workspace, udot.data());
+    }
     benchmark::DoNotOptimize(udot.data());
   }
   per_body(run, system.body_count());
 }
-BENCHMARK(closed)->Name("articulated_body/tower")->Arg(1)->Arg(10)->Arg(40)->Arg(160);
+BENCHMARK(four_bars<true>)->Name("articulated_body/tower")->Arg(1)->Arg(10)->Arg(40)->Arg(160);
+BENCHMARK(four_bars<false>)->Name("articulated_body/tower as a tree")->Arg(1)->Arg(10)->Arg(40)->Arg(160);
 
 /// As many systems at once as a register holds, with kernels for any processor this one can stand in for.
 template <class Lanes, class C>

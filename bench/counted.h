@@ -32,6 +32,7 @@ inline Counted operator-(const Counted& a) { return {-a.value}; }  // folded int
 inline Counted operator*(const Counted& a, const Counted& b) { ++counter().multiplications; return {a.value * b.value}; }
 inline Counted operator/(const Counted& a, const Counted& b) { ++counter().divisions; return {a.value / b.value}; }
 inline bool operator>(const Counted& a, double b) { return a.value > b; }
+inline bool operator<(const Counted& a, const Counted& b) { return a.value < b.value; }
 inline Counted sqrt(const Counted& x) { ++counter().divisions; return {std::sqrt(x.value)}; }  // takes what a division does
 inline Counted select(bool condition, const Counted& yes, const Counted& no) { return condition ? yes : no; }
 inline SinCos<Counted> sincos(const Counted& x) { ++counter().sincos; const auto y = gyrostat::sincos(x.value); return {y.sin, y.cos}; }

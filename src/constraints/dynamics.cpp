@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/constraints/refusal.h"
+
 namespace gyrostat {
 
 ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& kinematics,
@@ -12,9 +14,7 @@ ClosurePlan plan_closures(const Mechanism& mechanism, const Kinematics<double>& 
   const ClosureChoice choice = choose_rows(mechanism, kinematics, free, *closures.structure, closures.values);
   if (choice.massless != 0) {
     throw ClosureError(
-        fmt::format("joint '{}' moves no mass before its loop is closed; give what it carries mass or inertia, or "
-                    "replace a massless link between two joints by a distance constraint",
-                    mechanism.system->joints[choice.massless].name));
+        fmt::format("joint '{}' {}", mechanism.system->joints[choice.massless].name, massless_before_closed));
   }
   return make_plan(mechanism, *closures.structure, choice.node_of, choice.scale);
 }

@@ -63,6 +63,7 @@ IndeterminateForces find_indeterminate(const Mechanism& mechanism, const Constra
   if (closures.plan->kept.size() == closures.multipliers.size()) return result;
   const Eigen::MatrixXd part = determined_part(mechanism, kinematics, free, closures);
   const std::vector<double> at_rest(mechanism.nu, 0.0);
+  // Nothing else acts, and nothing moves: without them there are no reactions.
   const auto reactions_to = [&](const std::vector<double>& multipliers) {
     Forces<double> forces(*mechanism.system);
     forces.free = free;
@@ -71,22 +72,20 @@ IndeterminateForces find_indeterminate(const Mechanism& mechanism, const Constra
     find_reactions(mechanism, q, at_rest.data(), at_rest.data(), forces, reactions);
     return reactions;
   };
-  std::vector<double> idle(closures.multipliers.size(), 0.0);  // multipliers that exert nothing on what is free
-  const Reactions without = reactions_to(idle);
   for (Eigen::Index r = 0; r < part.rows(); ++r) {
     if (is_determined(part, r)) continue;
     const Eigen::VectorXd direction =
         (Eigen::VectorXd::Unit(part.rows(), r) - part.col(r)).normalized();  // orthogonal to the range of J
-    idle.assign(direction.begin(), direction.end());
+    const std::vector<double> idle(direction.begin(), direction.end());      // exerts nothing on what is free
     const Reactions with = reactions_to(idle);
     for (std::size_t i = 1; i < with.joints.size(); ++i) {
-      const auto now = components_of(with.joints[i]), before = components_of(without.joints[i]);
+      const auto now = components_of(with.joints[i]);
       for (std::size_t k = 0; k < 6; ++k) {
-        if (std::abs(now[k] - before[k]) > changed) result.joints[i][k] = true;
+        if (std::abs(now[k]) > changed) result.joints[i][k] = true;
       }
     }
     for (std::size_t k = 0; k < with.driving.size(); ++k) {
-      if (std::abs(with.driving[k] - without.driving[k]) > changed) result.driving[k] = true;
+      if (std::abs(with.driving[k]) > changed) result.driving[k] = true;
     }
     auto cut = std::get<std::vector<CutJointConstraint<double>>>(constraints.kinds).begin();  // in the system's order
     for (std::size_t c = 0; c < count; ++c) {

@@ -5,8 +5,12 @@
 
 namespace gyrostat {
 
-/// Adds to the problems: flexible bodies that are beyond the range of their equations in the initial state, and why the
-/// model cannot be run with its own settings, which is an error; then there is no model any more.
+/// Adds to the problems: flexible bodies that are beyond the range of their equations in the initial state, constraints
+/// that cannot be satisfied from there, and why the model cannot be run at all or with its own settings, which is an
+/// error; then there is no model any more.
 void check_model(Loaded& loaded);
+
+/// An error that is found after a model has been loaded, with its place in the model's file.
+Problem error_at(const Source& source, std::string path, std::string message);
 
 }  // namespace gyrostat

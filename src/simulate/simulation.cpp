@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gyrostat/constraints/refusal.h"
 #include "gyrostat/dynamics/singularity.h"
 
 namespace gyrostat {
@@ -378,9 +379,6 @@ Outcome Simulation::go(double stop, Observer& observer) {
   return {Outcome::Kind::finished, t_, {}};
 }
 
-/// How far a run moves the initial state to close its loops, by itself.
-constexpr double most_assembled = 0.01;  // [m or rad]
-
 std::optional<std::string> Simulation::judge_assembly() {
   const Assembly& a = *run_.assembly();
   if (!a.closed() && a.position <= assembled_residual) {
@@ -393,14 +391,11 @@ std::optional<std::string> Simulation::judge_assembly() {
     return fmt::format(
         "the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "
         "and the rates of the constraints {:.3g}; constraints that contradict each other, or points that do "
-        "not reach each other",
+        "not reach each other; `gyrostat check` shows where",
         run_.constraint_of_row(a.worst_row).name, a.position, a.position_before, a.speed);
   }
   if (a.position_before > most_assembled) {
-    return fmt::format(
-        "the initial coordinates are {:.3g} m or rad away from satisfying the constraints, more than a run "
-        "moves them by itself ({}); `gyrostat assemble` finds coordinates that do",
-        a.position_before, most_assembled);
+    return too_far(a.position_before, "satisfying the constraints");
   }
   ledger_.assembled = {a.position_before, a.speed_before, a.worst_row};
   return std::nullopt;

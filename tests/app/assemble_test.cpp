@@ -82,8 +82,9 @@ TEST_F(Assemble, AMasslessLinkInALoopIsRefusedByNameByAllWhoSolve) {
   for (const char* solve : {"run m.yaml", "accel m.yaml", "accel m.yaml --formulation absolute"}) {
     const Outcome o = command(solve);
     EXPECT_EQ(o.exit_code, 1) << solve;
-    EXPECT_THAT(o.err, AllOf(HasSubstr("m.yaml: joint 'pin' moves no mass before its loop is closed"),
+    EXPECT_THAT(o.err, AllOf(HasSubstr("m.yaml:8:10: error: joints.pin: moves no mass before its loop is closed"),
                              HasSubstr("a distance constraint")));
+    EXPECT_THAT(command(std::string(solve) + " --json").out, HasSubstr("\"line\": 8"));
   }
 }
 
@@ -115,11 +116,13 @@ TEST_F(Assemble, RefusesJointsToHoldThatAreNone) {
 
 TEST_F(Assemble, NamesTheClosureThatCannotBeReached) {
   expect_refused("m.yaml --hold shaft --hold pin --hold guide", 1,
-                 "m.yaml: 'wrist' cannot be closed: 1.5 m or rad is left");
+                 "m.yaml:9:10: error: joints.wrist: cannot be closed: 1.5 m or rad is left");
+  expect_refused("m.yaml --hold shaft --hold pin --hold guide", 1,
+                 "correct points, axes or values, or let more joints move");
   std::string far = crank;
   far.replace(far.find("axis: [1, 0, 0]"), 15, "axis: [1, 0, 0], initial: {displacement: 9}, locked: true");
   scratch.write("far.yaml", far);
-  expect_refused("far.yaml -o s.json", 1, "far.yaml: 'wrist' cannot be closed");
+  expect_refused("far.yaml -o s.json", 1, "far.yaml:9:10: error: joints.wrist: cannot be closed");
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "s.json")) << "a state that is none is not written";
   const json answer = json::parse(command("assemble far.yaml --json").out);
   EXPECT_FALSE(answer["closed"]);
@@ -130,8 +133,9 @@ TEST_F(Assemble, NamesTheClosureThatCannotBeReached) {
 TEST_F(Assemble, NamesTheRateThatCannotBeReached) {
   scratch.write("m.yaml",
                 crank + "constraints: {motor: {coordinate: guide.displacement, equals: \"1.151387818866 + t\"}}\n");
-  expect_refused("m.yaml --hold shaft", 1,
-                 "m.yaml: no speeds of what may move give 'wrist' its rate: 0.772 m/s or rad/s is left");
+  expect_refused(
+      "m.yaml --hold shaft", 1,
+      "m.yaml:9:10: error: joints.wrist: no speeds of what may move give it its rate: 0.772 m/s or rad/s is left");
 }
 
 TEST_F(Assemble, RefusesPlacesWhereNothingCanBeWritten) {

@@ -47,6 +47,36 @@ TEST(Check, CountsLoopsAndOtherConstraints) {
             "ok, 2 bodies, 2 degrees of freedom of the tree, 1 loop, 2 constraints\n");
 }
 
+/// What a run would stop at its start for, with the place: the constraint that is left open, the one that is farthest
+/// from closing, the joint that moves no mass.
+TEST(Check, SaysWhichConstraintsTheInitialStateCannotSatisfy) {
+  const Scratch scratch;
+  const auto checked = [&](const std::string& text) {
+    scratch.write("m.yaml", text);
+    return run_in(scratch.path(), "check m.yaml");
+  };
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string text = slider_crank;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const Outcome near = checked(slider_crank);
+  EXPECT_EQ(near.err, "");
+  EXPECT_EQ(near.out, "m.yaml: ok, 3 bodies, 3 degrees of freedom of the tree, 1 loop\n");
+  const Outcome open = checked(slider_crank + "constraints: {far: {coordinate: guide.displacement, equals: 5}}\n");
+  EXPECT_EQ(open.exit_code, 0) << "another state may be given";
+  EXPECT_THAT(open.err, HasSubstr("m.yaml:14:20: warning: constraints.far: cannot be closed: 1.88 m or rad is left. "));
+  EXPECT_THAT(open.err, HasSubstr("let more joints move; a run would stop at its start\n"));
+  const Outcome far = checked(with(", initial: {angle: -44.4775 deg}", ""));
+  EXPECT_EQ(far.exit_code, 0);
+  EXPECT_THAT(far.err, HasSubstr("m.yaml:9:10: warning: joints.wrist: the initial coordinates are "));
+  EXPECT_THAT(far.err,
+              HasSubstr(" m or rad away from closing it, more than a run moves them by itself (0.01); `gyrostat "
+                        "assemble` finds coordinates that do\n"));
+  const Outcome massless = checked(with("{mass: 2, com: [0.5, 0, 0], inertia: [0.002, 0.2, 0.2]}", "{mass: 0}"));
+  EXPECT_EQ(massless.exit_code, 1);
+  EXPECT_THAT(massless.err, HasSubstr("m.yaml:8:8: error: joints.pin: moves no mass before its loop is closed"));
+}
+
 TEST(Check, ProblemsGoToStderrLikeACompilers) {
   const Scratch scratch;
   const std::string path = scratch.write("m.yaml", bad);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include <Eigen/Cholesky>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include "gyrostat/constraints/row_paths.h"
 
 #include "support/closed_case.h"
+#include "support/load.h"
 
 namespace gyrostat::testing {
 namespace choose_rows_test {
@@ -140,6 +142,43 @@ TEST(ChosenRows, InPairsHavePivotsOfOneOrderOrTheOther) {
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(pairs, 300);
+}
+
+/// A joint that moves no more than rounding of what it carries, held together, is named: 1e-13 of the traces of that
+/// inertia. A light shaft with a heavy rod that turns freely about the same axis, 2 m above; a light carriage on which
+/// another slides in the same direction.
+TEST(ChosenRows, NameAJointThatMovesOnlyRoundingOfWhatItCarries) {
+  const auto massless_of = [](const char* first, const std::string& second, const char* type, const std::string& own) {
+    const Loaded loaded = load(fmt::format(R"yaml(gyrostat: 1
+bodies:
+  light: {{mass: {}}}
+  heavy: {}
+joints:
+  first: {{type: {}, parent: world, child: light, axis: [0, 0, 1]}}
+  second: {{type: {}, parent: light, child: heavy, parent_point: [0, 0, 2], axis: [0, 0, 1]}}
+constraints: {{mesh: {{coupling: {{first.{}: 1, second.{}: 2}}}}}}
+)yaml",
+                                           own, second, type, type, first, first));
+    EXPECT_TRUE(loaded.model) << problems_of(loaded);
+    if (!loaded.model) return std::string("none");
+    const System& system = loaded.model->system;
+    const Mechanism mechanism(system);
+    const Constraints constraints = make_constraints(mechanism);
+    const Forces<double> forces(system);
+    Kinematics<double> kinematics(mechanism);
+    update(mechanism, system.initial.q.data(), system.initial.u.data(), kinematics);
+    ConstraintRows<double> rows = make_rows<double>(constraints);
+    evaluate(constraints, mechanism, kinematics, system.initial.q.data(), system.initial.u.data(),
+             static_cast<const double*>(nullptr), forces.equals.data(), rows.rows.data());
+    const ClosureChoice choice = choose_rows(mechanism, kinematics, forces.free, constraints.structure, rows);
+    return choice.massless == 0 ? std::string() : system.joints[choice.massless].name;
+  };
+  // 1 + 1, 3 + 3, and 1 kg at 2 m in two directions: 16
+  const std::string rod = "{mass: 1, inertia: [3, 3, 1e-3]}", cargo = "{mass: 1, inertia: [1, 1, 1]}";
+  EXPECT_EQ(massless_of("angle", rod, "revolute", "1, inertia: [1, 1, 1.5e-12]"), "first");
+  EXPECT_EQ(massless_of("angle", rod, "revolute", "1, inertia: [1, 1, 1.7e-12]"), "");
+  EXPECT_EQ(massless_of("displacement", cargo, "prismatic", "2.9e-13, point_mass: true"), "first");
+  EXPECT_EQ(massless_of("displacement", cargo, "prismatic", "3.1e-13, point_mass: true"), "");
 }
 
 /// Where all that a row acts on has an ancestor in common, or is it: the one farthest from the world.

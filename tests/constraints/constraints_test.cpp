@@ -413,6 +413,21 @@ simulation: {duration: 1}
   EXPECT_EQ(constraints.equal_of, (std::vector<std::uint32_t>{none, none, none, 0, 1, 2}));
 }
 
+TEST(Constraints, HaveTheSameNumbersAsConstantsOfAnotherScalar) {
+  std::size_t compared = 0;
+  for_random_cases(30, [&](const Case& c, Random) {
+    Constraints own = c.constraints;
+    auto other = c.constraints.as<Pack<4>>();
+    const std::vector<double*> numbers = own.numbers();
+    const std::vector<Pack<4>*> packed = other.numbers();
+    ASSERT_EQ(packed.size(), numbers.size());
+    for (std::size_t k = 0; k < numbers.size(); ++k, ++compared) {
+      for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_EQ((*packed[k])[lane], *numbers[k]);
+    }
+  });
+  EXPECT_GT(compared, 500U);
+}
+
 TEST(Constraints, HaveEachOfTheirNumbersOnce) {
   for_random_cases(30, [](const Case& c, Random) {
     Constraints copy = c.constraints;
