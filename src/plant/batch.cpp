@@ -41,7 +41,7 @@ AnsweredSlots answered_slots(const SignalProgram& signals) {
   for (const expression::Switch& s : signals.program.switches) slots.insert(slots.end(), {s.guard, s.other});
   for (const HeldBlock& block : signals.held) slots.insert(slots.end(), block.inputs.begin(), block.inputs.end());
   std::ranges::sort(slots);
-  slots.erase(std::ranges::unique(slots).begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   auto kept = std::make_unique<Slot[]>(slots.size());
   std::ranges::copy(slots, kept.get());
   return {std::move(kept), slots.size()};
