@@ -29,8 +29,8 @@ class InvalidModel : public CampaignError {
 };
 
 /// A plan for a campaign file that was read without errors. What is wrong with the campaign seen from the model is
-/// added to its problems, as is a model that cannot be read; then there is no plan. Throws CampaignError where it cannot
-/// be flown.
+/// added to its problems, as is a model that cannot be read; then there is no plan. Throws CampaignError where it
+/// cannot be flown.
 std::optional<FlightPlan> make_plan(ReadCampaign& read);
 /// The same with the text of a model, whose file need not exist.
 std::optional<FlightPlan> make_plan(ReadCampaign& read, const std::string& model_file, std::string model_text);
