@@ -2,6 +2,7 @@
 // and impulses in place of forces (docs/theory/mechanisms.md).
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,13 @@
 #include "gyrostat/plant/run_data.h"
 
 namespace gyrostat {
+
+namespace {
+
+constexpr double least_compliance = 1e-13;  // of a compliance that constraints make zero, over that without them
+constexpr double most_left = 1e-7, most_amplified = 10;  // of a speed that constraints do not allow
+
+}  // namespace
 
 /// The changes of all speeds by the impulses of stops, and by the jumps that are given unless these are to be zero.
 void PlantRun::solve_impulses(AtRest& r, const Jumps& jumps, bool given) {
@@ -48,13 +56,32 @@ std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double*
     stop.least = restitution.value_or(restraint.restitution) * met;
     excess[i] = before[i] - stop.least;
   }
-  if (n == 0 || excess.minCoeff() >= 0) return std::nullopt;
+  if (n == 0 || (!constrained() && excess.minCoeff() >= 0)) return std::nullopt;
   Eigen::MatrixXd W(n, n);
+  ArticulatedBodyData<double> apart(plant_.mechanism());
+  std::vector<double> alone(r.change.size());  // without the constraints
+  const double largest =
+      std::accumulate(u, u + r.change.size(), 0.0, [](double x, double y) { return std::max(x, std::abs(y)); });
   for (Eigen::Index j = 0; j < n; ++j) {
-    jumps.stops[static_cast<std::size_t>(j)].impulse = 1;
+    Jumps::Stop& stop = jumps.stops[static_cast<std::size_t>(j)];
+    stop.impulse = 1;
     solve_impulses(r, jumps, false);
-    jumps.stops[static_cast<std::size_t>(j)].impulse = 0;
+    stop.impulse = 0;
     for (Eigen::Index i = 0; i < n; ++i) W(i, j) = along(i, r.change);
+    if (!constrained()) continue;
+    accelerations(plant_.mechanism(), r.kinematics, r.speeds.data(), r.forces, apart, alone.data());
+    stop.still = W(j, j) <= least_compliance * along(j, alone) &&
+                 std::abs(before[j]) <= most_left * (1 + largest) + most_amplified * violation_before_;
+    if (stop.still) excess[j] = 0;
+  }
+  if (excess.minCoeff() >= 0) {
+    solve_impulses(r, jumps, true);
+    return std::nullopt;
+  }
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!jumps.stops[static_cast<std::size_t>(j)].still) continue;
+    W.row(j).setZero();
+    W.col(j).setZero();
   }
   const auto impulses =
       minimum_in_box((W + W.transpose()) / 2, excess, Eigen::VectorXd::Zero(n), Eigen::VectorXd::Constant(n, never));
@@ -136,7 +163,6 @@ std::optional<std::string> PlantRun::jump(double t, double* y, Jumps& jumps) {
   if (!constrained() || !restrained()) return std::nullopt;
   violation(t, y);
   project_speeds(y);  // the impulses leave the violation that was there before
-  constexpr double most_left = 1e-7, most_amplified = 10;
   const Violation left = violation(t, y);
   if (!(left.speed <= most_left * (1 + largest) + most_amplified * violation_before_)) {
     return fmt::format(

@@ -95,7 +95,7 @@ std::optional<std::string> PlantRun::strike(double t, double* y, Jumps& jumps, s
   for (const Jumps::Stop& stop : jumps.stops) {
     const Restraint& r = model.restraints[stop.restraint];
     if (stop.least > 0 && stop.impulse > 0) bounced.emplace_back(stop.restraint, discrete_.stopped[stop.restraint]);
-    if (is_rest(u[r.u]) || (stop.impulse > 0 && stop.least == 0)) {
+    if (stop.still || is_rest(u[r.u]) || (stop.impulse > 0 && stop.least == 0)) {
       u[r.u] = 0;
     } else {
       discrete_.stopped[stop.restraint] = 0;

@@ -61,6 +61,7 @@ struct PlantRun::Jumps {
   struct Stop {
     std::uint32_t restraint = 0;
     double direction = 1, least = 0, impulse = 0;
+    bool still = false;  // constraints and what else is held keep it at rest: there is no impulse
   };
   std::vector<Stop> stops;
 

@@ -1,5 +1,7 @@
 // A latch, a stop and dry friction in a slider-crank: whatever the integrator, its tolerance, and how the loop is kept.
 #include <algorithm>
+#include <array>
+#include <random>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -131,6 +133,83 @@ TEST(MechanismsInLoops, StickInAllJointsAtOneInstant) {
     EXPECT_TRUE(std::ranges::find(b, a.front()) != b.end()) << "at " << a.front();
     EXPECT_NEAR(flight.last("a.angle"), exact.last("a.angle"), 10 * allowed(way));
   }
+}
+
+/// A parallelogram that carries an arm, with friction, stops and latches at random: whatever sticks, rests and is
+/// latched at once, the run goes on, unless the loop becomes flat.
+std::string random_loop(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto number = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto maybe = [&](double chance) { return number(0, 1) < chance; };
+  const auto friction = [&] {
+    const double level = number(0.05, 1);
+    if (!maybe(0.85)) return std::string(", damping: 0.01");
+    return fmt::format(", friction: {{coulomb: {}, static: {}{}}}", level, level * number(1, 1.5),
+                       maybe(0.4) ? fmt::format(", stribeck: {}", number(0.1, 1)) : "");
+  };
+  const auto stops = [&] {
+    return maybe(0.35) ? fmt::format(", stops: {{low: {}, high: {}, restitution: {}}}", -number(0.2, 1.3),
+                                     number(0.35, 1.3), maybe(0.5) ? 0.5 : 0.0)
+                       : std::string();
+  };
+  const auto latch = [&] {
+    const double when = number(0.5, 3), release = when + number(0.2, 2);
+    return maybe(0.3) ? fmt::format(", latch: {{when: 't > {}', release: 't > {}'}}", when, release) : std::string();
+  };
+  std::string text = fmt::format(R"yaml(gyrostat: 1
+bodies:
+  bus: {{mass: 20, inertia: [4, 5, 6]}}
+  left: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  right: {{mass: {}, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  top: {{mass: {}, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+  arm: {{mass: {}, com: [0.3, 0.1, 0], inertia: [0.02, 0.1, 0.1]}}
+)yaml",
+                                 number(0.3, 2), number(0.3, 3), number(0.3, 3));
+  text += fmt::format("joints:\n  base: {{type: {}, parent: world, child: bus}}\n", maybe(0.5) ? "free" : "weld");
+  text += fmt::format(
+      "  a: {{type: revolute, parent: bus, child: left, axis: [0, 0, 1], initial: {{angle: 0.3}}, torque: "
+      "'{}*sin({}*t)'{}{}{}}}\n",
+      number(0.5, 4), number(0.5, 3), friction(), stops(), latch());
+  text += fmt::format(
+      "  b: {{type: revolute, parent: bus, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: "
+      "0.3}}{}{}}}\n",
+      friction(), stops());
+  text += fmt::format(
+      "  c: {{type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {{angle: "
+      "-0.3}}{}{}}}\n",
+      friction(), latch());
+  text +=
+      "  d: {type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, 1, 0], axis: [0, 0, "
+      "1], cut: true}\n";
+  text += fmt::format(
+      "  e: {{type: revolute, parent: top, child: arm, parent_point: [0.5, 0, 0], axis: [0, 0, 1], initial: {{angle: "
+      "0.1}}, torque: '{}*cos({}*t)'{}{}{}}}\n",
+      number(0.1, 2), number(0.5, 3), friction(), stops(), latch());
+  return text + fmt::format(
+                    "simulation: {{duration: 5, formulation: {}, integrator: {{method: {}, tolerance: 1e-8}}}}\n"
+                    "output: {{interval: 0.5}}\n",
+                    std::array{"articulated_body", "composite_body", "kane", "absolute"}.at(seed % 4),
+                    std::array{"dopri5", "cvode_adams", "cvode_bdf"}.at(seed % 3));
+}
+
+TEST(MechanismsInLoops, OfAllKindsAtRandomGoOn) {
+  std::size_t events = 0, flat = 0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}\n{}", seed, random_loop(seed)));
+    const Flight flight(random_loop(seed));
+    events += flight.events.size();
+    if (flight.outcome.failure.find("singular configuration") != std::string::npos) {
+      ++flat;
+      continue;
+    }
+    EXPECT_EQ(flight.outcome.kind, gyrostat::Outcome::Kind::finished) << flight.outcome.failure;
+    const Balance& energy = flight.simulation.ledger().energy;
+    EXPECT_LT(energy.largest, 1e-5 * energy.scale + 1e-12);
+  }
+  EXPECT_GT(events, 500U);
+  EXPECT_LT(flat, 15U);
 }
 
 }  // namespace mechanisms_in_loops_test

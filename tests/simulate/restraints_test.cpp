@@ -339,6 +339,40 @@ output: {{interval: 0.1, record: [a.rate, b.rate, c.rate, e.rate]}}
   EXPECT_GT(events, 100U);
 }
 
+/// One joint rests on its stop as another of the loop latches: the impulse of the stop could move nothing, and rounding
+/// is no speed towards it.
+TEST(Restraints, OfALoopRestOnAStopWhenALatchCloses) {
+  for (const char* method : {"dopri5, tolerance: 1e-8", "cvode_adams, tolerance: 1e-8", "cvode_bdf, tolerance: 1e-8"}) {
+    for (const char* formulation : {"articulated_body", "composite_body", "kane", "absolute"}) {
+      SCOPED_TRACE(fmt::format("{} {}", method, formulation));
+      const Flight flight(fmt::format(R"yaml(gyrostat: 1
+bodies:
+  bus: {{mass: 20, inertia: [4, 5, 6]}}
+  left: {{mass: 1, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  right: {{mass: 0.93, com: [0, 0.5, 0], inertia: [0.1, 0.01, 0.1]}}
+  top: {{mass: 2.57, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+  arm: {{mass: 2.45, com: [0.3, 0.1, 0], inertia: [0.02, 0.1, 0.1]}}
+joints:
+  base: {{type: free, parent: world, child: bus}}
+  a: {{type: revolute, parent: bus, child: left, axis: [0, 0, 1], initial: {{angle: 0.3}}, torque: "2.45*sin(0.60*t)", damping: 0.01}}
+  b: {{type: revolute, parent: bus, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: 0.3}}, friction: {{coulomb: 0.466, static: 0.623}}, stops: {{low: -0.60, high: 0.77, restitution: 0.50}}}}
+  c: {{type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {{angle: -0.3}}, friction: {{coulomb: 0.217, static: 0.229}}, latch: {{when: 't > 3.23', release: 't > 3.68'}}}}
+  d: {{type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, 1, 0], axis: [0, 0, 1], cut: true}}
+  e: {{type: revolute, parent: top, child: arm, parent_point: [0.5, 0, 0], axis: [0, 0, 1], initial: {{angle: 0.1}}, torque: "1.85*cos(1.85*t)", friction: {{coulomb: 0.811, static: 0.844, stribeck: 0.169}}, latch: {{when: 't > 3.68', release: 't > 4.16'}}}}
+simulation: {{duration: 3.6, formulation: {}, integrator: {{method: {}}}}}
+output: {{interval: 0.1, record: [a.rate, b.angle, b.rate, c.rate]}}
+)yaml",
+                                      formulation, method),
+                          {}, Flight::Expect::finish);
+      EXPECT_EQ(flight.changes_of("joints.b").back(), "rests on its high stop");
+      EXPECT_EQ(flight.changes_of("joints.c").back(), "latched");
+      EXPECT_NEAR(flight.last("b.angle"), 0.77, 1e-6);
+      for (const char* rate : {"a.rate", "b.rate", "c.rate"}) EXPECT_NEAR(flight.last(rate), 0, 1e-7) << rate;
+      EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-6);
+    }
+  }
+}
+
 /// What a drive moves stands for an instant where it turns back, and no friction holds it there.
 TEST(Restraints, OfALoopThatIsDrivenTurnBackWithIt) {
   const Flight flight(parallelogram("0", "prescribed: {position: '0.3 + 0.2*(1 - cos(2*t))'}"), {},
