@@ -141,8 +141,8 @@ table.terms td:last-child { color: var(--soft); min-width: 20rem; }
   .line { grid-template-columns: 1fr; }
   .group { text-align: left; }
   table.terms { margin-left: 0; }
-  .value, table.symbols td:first-child { white-space: normal; }
-  table.symbols td { overflow-wrap: anywhere; }
+  .value { white-space: normal; }
+  table.symbols .meaning { overflow-wrap: anywhere; }
 }
 @media print {
   :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb; --accent: #000; --mark: #fff; }

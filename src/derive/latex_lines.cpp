@@ -88,7 +88,8 @@ class Measure {
     if (name == "textrm" || name == "text" || name == "operatorname") return argument(size, true);
     if (name == "frac") return 2.4 + std::max(argument(size, upright), argument(size, upright));
     if (name == "sqrt") return 9 + argument(size, upright);
-    if (name == "dot" || name == "bigl" || name == "bigr" || name == "big") return argument(size, upright) + 0.7;
+    if (name == "dot" || name == "bigl" || name == "bigr" || name == "big" || name == "Bigl" || name == "Bigr")
+      return argument(size, upright) + 0.7;
     if (name == "begin") return cases(size);
     if (name == "cdot") return 7.2 * size;
     if (name == "quad") return 10 * size;

@@ -56,4 +56,17 @@ inline std::string latex_upright(std::string_view name) {
   return "\\textrm{" + text + "}";
 }
 
+/// A unit, in a formula; '*' or a blank is the sign of products in it.
+inline std::string latex_unit(std::string_view unit) {
+  std::string out = "\\mathrm{";
+  for (std::size_t k = 0; k < unit.size(); ++k) {
+    if (unit[k] == '^' && k + 1 < unit.size()) {
+      out += std::string("^{") + unit[++k] + "}";
+    } else {
+      out += unit[k] == ' ' || unit[k] == '*' ? "\\,}\\mathrm{" : std::string(1, unit[k]);
+    }
+  }
+  return out + "}";
+}
+
 }  // namespace gyrostat::derive

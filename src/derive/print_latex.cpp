@@ -69,18 +69,6 @@ class LatexStyle : public Style {
   }
 };
 
-std::string latex_unit(const std::string& unit) {
-  std::string out = "\\mathrm{";
-  for (std::size_t k = 0; k < unit.size(); ++k) {
-    if (unit[k] == '^' && k + 1 < unit.size()) {
-      out += std::string("^{") + unit[++k] + "}";
-    } else {
-      out += unit[k] == ' ' ? "\\,}\\mathrm{" : std::string(1, unit[k]);
-    }
-  }
-  return out + "}";
-}
-
 constexpr std::string_view latex_head = R"(% gyrostat derive: equations of motion in vector-dyadic form
 \documentclass[11pt,a4paper]{article}
 \usepackage[utf8]{inputenc}

@@ -40,10 +40,13 @@ class LatexWriter : public MathWriter {
       : MathWriter(form.graph, listing, std::move(name)), form_(form) {}
 
  protected:
-  std::string wrapped(const std::string& text) const override { return "\\bigl(" + text + "\\bigr)"; }
+  std::string wrapped(const std::string& text) const override {
+    const char* size = text.find("\\frac") == std::string::npos ? "big" : "Big";
+    return fmt::format("\\{0}l({1}\\{0}r)", size, text);
+  }
   std::string number(double value) const override { return latex_number(value); }
   std::string power(const std::string& base, const std::string& exponent) const override {
-    if (base.starts_with("\\bigl(") && base.ends_with("\\bigr)"))
+    if (base.ends_with("\\bigr)") || base.ends_with("\\Bigr)"))
       return fmt::format("{}^{{{}}}", base, exponent);  // may be broken inside
     return fmt::format("{{{}}}^{{{}}}", base, exponent);
   }
@@ -111,7 +114,7 @@ class LatexPrinter : public FormPrinter {
         "scalar\n\\documentclass[a4paper]{article}\n\\usepackage[utf8]{inputenc}\n\\usepackage{amsmath}"
         "\n\\allowdisplaybreaks\n\\setlength{"
         "\\parindent}{0pt}\n\\setlength{\\emergencystretch}{3em}\n\\setlength{\\textwidth}{165mm}\n\\setlength{"
-        "\\oddsidemargin}{-3mm}\n"
+        "\\oddsidemargin}{-3mm}\n\\setlength{\\textheight}{235mm}\n\\setlength{\\topmargin}{-15mm}\n"
         "\\begin{document}\n";
     out_ += fmt::format("\\section*{{Equations of motion of {}}}\n", latex_escaped(subject()));
     out_ += form_.loops ? "\\begin{gather*} M(q, p)\\,\\dot u - G(q, p)^T \\lambda = f(q, u, p, t, s) \\\\ "
@@ -126,7 +129,7 @@ class LatexPrinter : public FormPrinter {
     for (const Variable& v : list) {
       out_ += fmt::format("${}$: {}", latex_name(names_.of(v.id)), latex_escaped(v.name));
       if (values) out_ += fmt::format(" $= {}$", latex_number(v.value));
-      if (!v.unit.empty()) out_ += fmt::format(" {}", latex_escaped(v.unit));
+      if (!v.unit.empty() && v.unit != "1") out_ += fmt::format(" ${}$", derive::latex_unit(v.unit));
       out_ += "\\par\n";
     }
   }

@@ -88,6 +88,7 @@ signals: {level: t}
   EXPECT_THAT(latex, HasSubstr("u_{\\textrm{base}}^{2}"));
   EXPECT_THAT(latex, HasSubstr("\\sin^{2}(q_{\\textrm{pin}})"));
   EXPECT_THAT(latex, HasSubstr("\\subsection*{Right-hand side $f$}"));
+  EXPECT_THAT(latex, HasSubstr("zz $= 0.25$ $\\mathrm{kg\\,}\\mathrm{m^{2}}$"));
   EXPECT_THAT(text, Not(HasSubstr("·1/")));
 }
 
