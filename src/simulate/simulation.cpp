@@ -437,6 +437,7 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, bool e
   run_.set_near_singularity(singular);
   if (singular && !singular_) {
     ++events_;
+    run_.evaluate(t_, y_.data(), Stage::acceleration);  // other rows may have been chosen
     const std::size_t weakest = run_.weakest_constraint();
     observer.event(t_, {"constraints", fmt::format("nearly dependent: '{}'", model_.system.constraints[weakest].name)});
     if (t_ < ledger_.dependent_since) {
