@@ -391,7 +391,7 @@ std::optional<std::string> Simulation::judge_assembly() {
     return fmt::format(
         "the constraints cannot be satisfied: '{}' is {:.3g} away from closing (it was {:.3g} as given), "
         "and the rates of the constraints {:.3g}; constraints that contradict each other, or points that do "
-        "not reach each other; `gyrostat check` shows where",
+        "not reach each other; `gyrostat assemble` shows where",
         run_.constraint_of_row(a.worst_row).name, a.position, a.position_before, a.speed);
   }
   if (a.position_before > most_assembled) {
@@ -437,6 +437,7 @@ std::optional<std::string> Simulation::keep_constraints(const Step& step, bool e
   run_.set_near_singularity(singular);
   if (singular && !singular_) {
     ++events_;
+    run_.evaluate(t_, y_.data(), Stage::acceleration);  // other rows may have been chosen
     const std::size_t weakest = run_.weakest_constraint();
     observer.event(t_, {"constraints", fmt::format("nearly dependent: '{}'", model_.system.constraints[weakest].name)});
     if (t_ < ledger_.dependent_since) {
