@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <random>
 #include <string>
@@ -197,8 +198,8 @@ struct Naive {
       case greater_equal: return choose(a >= b) ? 1 : 0;
       case equal: return choose(a < b), choose(a == b) ? 1 : 0;
       case not_equal: return choose(a < b), choose(a == b) ? 0 : 1;
-      case logical_and: return choose(a != 0) & choose(b != 0) ? 1 : 0;
-      case logical_or: return choose(a != 0) | choose(b != 0) ? 1 : 0;
+      case logical_and: return std::bit_and<int>{}(choose(a != 0), choose(b != 0));
+      case logical_or: return std::bit_or<int>{}(choose(a != 0), choose(b != 0));
       case logical_not: return choose(a != 0) ? 0 : 1;
       case conditional: return choose(a != 0) ? b : c;
       case sin: return std::sin(a);
@@ -232,7 +233,7 @@ struct Naive {
       case rpm: return a * (pi / 30);
       case step: return choose(t >= a) ? 1 : 0;
       case ramp: return choose(t >= a) ? t - a : 0;
-      case pulse: return choose(t >= a) & choose(t < b) ? 1 : 0;
+      case pulse: return std::bit_and<int>{}(choose(t >= a), choose(t < b));
       case table: return look_up(a);
       default: break;  // of vectors
     }
