@@ -3,6 +3,7 @@
 
 #include "gyrostat/derive/scalar_builder.h"
 #include "gyrostat/derive/scalar_polynomial.h"
+#include "gyrostat/derive/scalar_print.h"
 #include "gyrostat/dynamics/articulated_body_sweeps.h"
 #include "gyrostat/dynamics/composite_body_sweeps.h"
 
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t most_terms = 400, most_terms_for_reading = 1200;
 /// Expressions that are compared one by one.
 constexpr std::size_t most_mixed = 500;
+/// How many times fewer operations simplification for reading may leave; what is longer stays too long to be read.
+constexpr std::size_t most_shortened = 10;
 
 }  // namespace
 
@@ -38,6 +41,10 @@ void FormBuilder::assemble(const Kinematics<Symbolic>& kinematics, const Forces<
 void FormBuilder::simplify() {
   std::vector<Id> all = form_.solved_M;
   all.insert(all.end(), form_.solved_f.begin(), form_.solved_f.end());
+  if (form_.nf() > most_readable_speeds &&
+      count_operations(form_.graph, all).all() > most_shortened * most_readable_operations) {
+    options_.readable = false;
+  }
   const std::vector<Id> shorter = shortened(all);
   const auto n = static_cast<std::ptrdiff_t>(form_.solved_M.size());
   form_.solved_M.assign(shorter.begin(), shorter.begin() + n);

@@ -125,7 +125,7 @@ class TakeApart {
   std::optional<Symbol> component(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos || dot + 2 != name.size()) return std::nullopt;
-    const auto whole = symbol(name.substr(0, dot));
+    auto whole = symbol(name.substr(0, dot));
     if (whole && whole->unclear) return whole;
     if (!whole || whole->kind.type == Type::number) return std::nullopt;
     const std::size_t which = component_letters(whole->kind.type).find(name[dot + 1]);

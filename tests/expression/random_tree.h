@@ -217,7 +217,7 @@ struct Naive {
       case tanh: return std::tanh(a);
       case asinh: return std::asinh(a);
       case floor:
-        choices.push_back(static_cast<int>(std::clamp(std::floor(a), Real(-1e9), Real(1e9))));
+        choices.push_back(std::isnan(a) ? 0 : static_cast<int>(std::clamp(std::floor(a), Real(-1e9), Real(1e9))));
         return std::floor(a);
       case abs: return choose(a < 0) ? -a : a;
       case sign: return choose(a > 0) ? 1 : choose(a < 0) ? -1 : 0;

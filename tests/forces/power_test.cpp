@@ -31,9 +31,10 @@ class Moving {
     return s;
   }
 
-  /// Central differences of fourth order.
+  /// Central differences of fourth order. The step is short, since where a stop is met or a curve has a corner within
+  /// it there is no slope.
   Sums rates() {
-    const double h = 2e-4;
+    const double h = 2e-5;
     return (8 * (sums(h) - sums(-h)) - (sums(2 * h) - sums(-2 * h))) / (12 * h);
   }
 
