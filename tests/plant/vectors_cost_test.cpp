@@ -1,5 +1,6 @@
 // Vectors cost nothing at run time: a law of vectors compiles to as many instructions as the same law that is written
 // in numbers, and its right-hand side is the same.
+#include <ostream>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@ namespace vectors_cost_test {
 struct Law {
   std::string name, vectors, numbers;
 };
+void PrintTo(const Law& law, std::ostream* out) { *out << law.name; }
 
 std::string model(const std::string& law) {
   return R"yaml(gyrostat: 1
