@@ -91,13 +91,18 @@ std::optional<std::string> PlantRun::strike(double t, double* y, Jumps& jumps, s
   for (std::size_t i = 0; i < model.latches.size(); ++i) {
     if (discrete_.latched[i]) std::fill_n(u + model.latches[i].u, model.latches[i].nu, 0.0);
   }
-  std::vector<std::pair<std::uint32_t, std::int8_t>> bounced;
+  struct Leaving {
+    std::uint32_t restraint;
+    std::int8_t side;
+    bool bounces;  // or impulses elsewhere move it away
+  };
+  std::vector<Leaving> leaving;
   for (const Jumps::Stop& stop : jumps.stops) {
     const Restraint& r = model.restraints[stop.restraint];
-    if (stop.least > 0 && stop.impulse > 0) bounced.emplace_back(stop.restraint, discrete_.stopped[stop.restraint]);
     if (stop.still || is_rest(u[r.u]) || (stop.impulse > 0 && stop.least == 0)) {
       u[r.u] = 0;
     } else {
+      leaving.push_back({stop.restraint, discrete_.stopped[stop.restraint], stop.impulse > 0});
       discrete_.stopped[stop.restraint] = 0;
     }
   }
@@ -113,22 +118,22 @@ std::optional<std::string> PlantRun::strike(double t, double* y, Jumps& jumps, s
     discrete_.sliding[k] = sign_of(u[r.u]);
   }
   update_free(t, y);
-  if (bounced.empty()) return std::nullopt;
+  if (leaving.empty()) return std::nullopt;
   evaluate(t, y, Stage::acceleration);
   std::vector<std::uint32_t> caught;
-  for (const auto& [k, side] : bounced) {
-    if (comes_to_rest(k, side)) {
-      discrete_.stopped[k] = side;
-      discrete_.sliding[k] = 0;
-      caught.push_back(k);
-    } else {
-      changes.push_back({model.restraints[k].name, "bounces"});
+  for (const Leaving& l : leaving) {
+    if (comes_to_rest(l.restraint, l.side)) {
+      discrete_.stopped[l.restraint] = l.side;
+      discrete_.sliding[l.restraint] = 0;
+      caught.push_back(l.restraint);
+    } else if (l.bounces) {
+      changes.push_back({model.restraints[l.restraint].name, "bounces"});
     }
   }
   return catch_speeds(t, y, caught);
 }
 
-/// At stage acceleration, just after a bounce from the stop at that side.
+/// At stage acceleration, just after leaving the stop at that side, by a bounce or by impulses elsewhere.
 bool PlantRun::comes_to_rest(std::size_t k, int side) const {
   const Restraint& r = plant_.signals().forces.restraints[k];
   const double speed = -side * data_.u[r.u], towards = side * data_.udot[r.u];

@@ -1,4 +1,5 @@
 // A run's memory as bytes, and back.
+#include <algorithm>
 #include <stdexcept>
 
 #include "gyrostat/math/checksum.h"
@@ -79,6 +80,17 @@ std::string Simulation::save() const {
   return sealed.bytes() + a.bytes();
 }
 
+namespace {
+
+/// A byte that is neither 0 nor 1 is no bool.
+std::vector<Truth> get_outcomes(Archive& a, std::size_t count) {
+  const std::vector<unsigned char> bytes = a.get_all<unsigned char>(count);
+  if (std::ranges::any_of(bytes, [](unsigned char byte) { return byte > 1; })) throw std::runtime_error(damaged);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
 void Simulation::restore(const std::string& checkpoint) {
   const auto sum = Archive(checkpoint).get<std::uint64_t>();
   Archive a(checkpoint.substr(sizeof sum));
@@ -116,8 +128,8 @@ void Simulation::restore(const std::string& checkpoint) {
     const auto* modes = std::get_if<StateMachine>(&block.kind);
     if (modes != nullptr && !modes->is_possible(discrete.held[block.first])) throw std::runtime_error(damaged);
   }
-  discrete.free = a.get_all<Truth>(discrete.free.size());
-  discrete.latched = a.get_all<Truth>(discrete.latched.size());
+  discrete.free = get_outcomes(a, discrete.free.size());
+  discrete.latched = get_outcomes(a, discrete.latched.size());
   discrete.sliding = a.get_all<std::int8_t>(discrete.sliding.size());
   discrete.stopped = a.get_all<std::int8_t>(discrete.stopped.size());
   const auto nodes = a.get_all<std::uint32_t>(discrete.closures.node_of.size());

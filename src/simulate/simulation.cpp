@@ -149,8 +149,8 @@ Outcome Simulation::begin(Observer& observer) {
   note_redundant();
   ledger_.start();
   measures_.note(0, run_.data().values.data());
-  integrator_.restart(0, y_);
   if (run_.watches()) run_.find_event_functions(event_functions_[0]);
+  integrator_.restart(0, y_);  // evaluates what it needs
   record_until(0, true, observer);
   observer.begin(run_.states_at_start());
   inputs_changed_ = false;

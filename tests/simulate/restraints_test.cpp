@@ -76,6 +76,33 @@ TEST(Restraints, OfRandomTreesKeepMomentumAndAccountForTheEnergy) {
   EXPECT_GT(events, 300U);
 }
 
+/// Each stop that is struck frees the other, which comes back to it after 3 us, then after 20 ns, and so on: both hold.
+TEST(Restraints, TwoStopsThatFreeEachOtherComeToRest) {
+  const Flight flight(R"yaml(gyrostat: 1
+bodies:
+  b0: {mass: 5, inertia: [3, 4, 5], com: [0.1, -0.1, 0.2]}
+  b1: {mass: 0.255, inertia: [0.076, 0.102, 0.127], com: [0.329, -0.612, 0.1]}
+  b2: {mass: 0.332, inertia: [0.100, 0.133, 0.166], com: [0.265, -0.959, 0.1]}
+  b3: {mass: 0.878, inertia: [0.264, 0.351, 0.439], com: [0.436, 0.204, 0.1]}
+  b4: {mass: 0.924, inertia: [0.277, 0.370, 0.462], com: [0.585, 0.124, 0.1]}
+  b5: {mass: 0.468, inertia: [0.140, 0.187, 0.234], com: [0.004, 0.441, 0.1]}
+joints:
+  base: {type: free, parent: world, child: b0, initial: {omega: [0.1, 0.2, -0.1]}}
+  j1: {type: prismatic, parent: b0, child: b1, parent_point: [-0.974, -0.025, 0.884], axis: [0.702, 0.460, 1], initial: {speed: -0.783}, torque: '0.473*sin(2.714*t)'}
+  j2: {type: revolute, parent: b1, child: b2, parent_point: [-0.362, -0.777, -0.832], axis: [0.425, 0.199, 1], initial: {rate: -0.889}, torque: '-0.024*sin(1.803*t)', friction: {coulomb: 0.247, static: 0.321, viscous: 0.02}, stops: {low: -0.404, high: 0.427, restitution: 0.6}}
+  j3: {type: revolute, parent: b1, child: b3, parent_point: [0.593, -0.873, -0.271], axis: [-0.860, -0.361, 1], initial: {rate: -0.859}, torque: '-0.252*sin(2.580*t)', stops: {low: -0.495, high: 0.235, restitution: 0}}
+  j4: {type: revolute, parent: b1, child: b4, parent_point: [-0.474, 0.954, 0.331], axis: [0.988, -0.360, 1], initial: {rate: 0.578}, torque: '-0.342*sin(2.902*t)'}
+  j5: {type: revolute, parent: b1, child: b5, parent_point: [-0.544, -0.085, -0.431], axis: [0.458, -0.450, 1], initial: {rate: -0.808}, torque: '0.569*sin(1.179*t)', stops: {low: -0.122, high: 0.360, restitution: 0}}
+simulation: {duration: 3, formulation: absolute, integrator: {method: dopri5, tolerance: 1e-11}}
+output: {interval: 0.5}
+)yaml",
+                      {}, Flight::Expect::finish);
+  EXPECT_LT(flight.events.size(), 20U);
+  EXPECT_LT(flight.simulation.ledger().energy.relative(), 1e-10);
+  EXPECT_LT(flight.simulation.ledger().momentum.relative(), 1e-10);
+  EXPECT_LT(flight.simulation.ledger().angular_momentum.relative(), 1e-10);
+}
+
 TEST(Restraints, DoNotDependOnTheOrderOfBodiesAndJoints) {
   for (unsigned seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
