@@ -125,8 +125,14 @@ void Simulation::restore(const std::string& checkpoint) {
   }
   discrete.held = a.get_all<double>(discrete.held.size());
   for (const HeldBlock& block : plant_.signals().held) {
-    const auto* modes = std::get_if<StateMachine>(&block.kind);
-    if (modes != nullptr && !modes->is_possible(discrete.held[block.first])) throw std::runtime_error(damaged);
+    const double output = discrete.held[block.first];
+    const auto is_possible = [&](const auto& kind) {
+      if constexpr (requires { kind.is_possible(output, block.inputs.size()); }) {
+        return kind.is_possible(output, block.inputs.size());
+      }
+      return true;
+    };
+    if (!std::visit(is_possible, block.kind)) throw std::runtime_error(damaged);
   }
   discrete.free = get_outcomes(a, discrete.free.size());
   discrete.latched = get_outcomes(a, discrete.latched.size());

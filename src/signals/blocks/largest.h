@@ -37,6 +37,11 @@ struct Largest {
     return least;
   }
 
+  /// Of an output that has been stored.
+  [[nodiscard]] static bool is_possible(double output, std::size_t inputs) {
+    return output >= 0 && output <= static_cast<double>(inputs) && output == std::floor(output);
+  }
+
   std::optional<std::string_view> update(const HeldCall& call) const {
     double& output = call.outputs[0];
     if (output != 0 && !(excess(call.inputs, output) > 0)) return std::nullopt;

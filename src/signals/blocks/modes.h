@@ -120,7 +120,7 @@ struct StateMachine {
   [[nodiscard]] const State& present(double output) const { return states[static_cast<std::size_t>(output)]; }
 
   /// Is it the number of a state?
-  [[nodiscard]] bool is_possible(double output) const {
+  [[nodiscard]] bool is_possible(double output, std::size_t) const {
     return output >= 0 && output < static_cast<double>(states.size()) && output == std::floor(output);
   }
 
