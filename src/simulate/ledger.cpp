@@ -311,7 +311,7 @@ void Ledger::restore(const std::vector<double>& numbers) {
                     &count}) {
     *x = *n++;
   }
-  compared = static_cast<std::uint64_t>(count);
+  compared = count >= 0 && count < 1e15 ? static_cast<std::uint64_t>(count) : 0;  // or damaged
 }
 
 std::vector<std::string> Ledger::warnings(double allowed) const {

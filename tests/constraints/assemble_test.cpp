@@ -297,7 +297,9 @@ TEST(Assembly, LeavesSpeedsOfTheirSizeWhereTheJacobianIsRounding) {
     const State start = disturbed(c, 1e-4, random);
     const Assembly a = gyrostat::assemble(*c.mechanism, c.constraints, start, c.forces->free, c.forces->equals);
     EXPECT_LT(a.state.u.cwiseAbs().maxCoeff(), 1e6) << "seed " << seed;
-    if (seed == 156) EXPECT_TRUE(a.closed()) << a.position << ", " << a.speed;
+    if (seed == 156) {
+      EXPECT_TRUE(a.closed()) << a.position << ", " << a.speed;
+    }
     ++cases;
     contradicting += a.speed > 0.1;
   }
