@@ -133,9 +133,9 @@ inline py::array_t<double> to_array(const Eigen::VectorXd& v) {
 }
 py::array_t<double> to_matrix(const Eigen::MatrixXd& m);
 
-/// The problems as tuples (severity, file, line, column, path, message, instance, text).
 /// For Python: bytes that are not UTF-8, which a file may have that is no text, are replaced.
 py::str text_of(std::string_view text);
+/// The problems as tuples (severity, file, line, column, path, message, instance, text).
 py::list problems_of(const Loaded& loaded);
 
 /// Columns, variables: (name, unit, description).

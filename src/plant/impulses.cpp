@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -58,8 +59,9 @@ std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double*
   }
   if (n == 0 || (!constrained() && excess.minCoeff() >= 0)) return std::nullopt;
   Eigen::MatrixXd W(n, n);
-  ArticulatedBodyData<double> apart(plant_.mechanism());
-  std::vector<double> alone(r.change.size());  // without the constraints
+  std::optional<ArticulatedBodyData<double>> apart;
+  if (constrained()) apart.emplace(plant_.mechanism());
+  std::vector<double> alone(constrained() ? r.change.size() : 0);  // without the constraints
   const double largest =
       std::accumulate(u, u + r.change.size(), 0.0, [](double x, double y) { return std::max(x, std::abs(y)); });
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -69,7 +71,7 @@ std::optional<std::string> PlantRun::find_stop_impulses(AtRest& r, const double*
     stop.impulse = 0;
     for (Eigen::Index i = 0; i < n; ++i) W(i, j) = along(i, r.change);
     if (!constrained()) continue;
-    accelerations(plant_.mechanism(), r.kinematics, r.speeds.data(), r.forces, apart, alone.data());
+    accelerations(plant_.mechanism(), r.kinematics, r.speeds.data(), r.forces, *apart, alone.data());
     stop.still = W(j, j) <= least_compliance * along(j, alone) &&
                  std::abs(before[j]) <= most_left * (1 + largest) + most_amplified * violation_before_;
     if (stop.still) excess[j] = 0;

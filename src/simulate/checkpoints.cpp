@@ -12,6 +12,13 @@ namespace {
 
 constexpr const char* damaged = "the checkpoint is damaged";
 
+/// A byte that is neither 0 nor 1 is no bool.
+std::vector<Truth> get_outcomes(Archive& a, std::size_t count) {
+  const std::vector<unsigned char> bytes = a.get_all<unsigned char>(count);
+  if (std::ranges::any_of(bytes, [](unsigned char byte) { return byte > 1; })) throw std::runtime_error(damaged);
+  return {bytes.begin(), bytes.end()};
+}
+
 }  // namespace
 
 /// Of everything that decides how a run goes on, but its end: two runs with the same one are taken for the same.
@@ -79,17 +86,6 @@ std::string Simulation::save() const {
   sealed.put(checksum(a.bytes()));
   return sealed.bytes() + a.bytes();
 }
-
-namespace {
-
-/// A byte that is neither 0 nor 1 is no bool.
-std::vector<Truth> get_outcomes(Archive& a, std::size_t count) {
-  const std::vector<unsigned char> bytes = a.get_all<unsigned char>(count);
-  if (std::ranges::any_of(bytes, [](unsigned char byte) { return byte > 1; })) throw std::runtime_error(damaged);
-  return {bytes.begin(), bytes.end()};
-}
-
-}  // namespace
 
 void Simulation::restore(const std::string& checkpoint) {
   const auto sum = Archive(checkpoint).get<std::uint64_t>();
