@@ -31,7 +31,7 @@ void in_lanes(benchmark::State& state) {
         stop);
     if (ended != flights) throw std::runtime_error("flights are missing");
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * flights));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(flights));
 }
 BENCHMARK(in_lanes)->Unit(benchmark::kMillisecond);
 
@@ -55,7 +55,7 @@ void one_by_one(benchmark::State& state) {
       if (simulation.run(silent).kind != Outcome::Kind::finished) throw std::runtime_error("a flight failed");
     }
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * flights));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(flights));
 }
 BENCHMARK(one_by_one)->Unit(benchmark::kMillisecond);
 

@@ -211,8 +211,8 @@ void packed(benchmark::State& state) {
     benchmark::DoNotOptimize(ydot.data());
     for (double& time : t) time += 1e-9;
   }
-  state.counters["evaluations"] =
-      benchmark::Counter(static_cast<double>(state.iterations() * lanes), benchmark::Counter::kIsRate);
+  state.counters["evaluations"] = benchmark::Counter(
+      static_cast<double>(state.iterations()) * static_cast<double>(lanes), benchmark::Counter::kIsRate);
 }
 BENCHMARK(packed);
 

@@ -66,11 +66,12 @@ StateSpace close(const LinearModel& model, const Closure& closure) {
   const Eigen::MatrixXd Dwv = model.D(w, other_z), Dwz = model.D(w, z);
   // z = C_c x_c + D_c w,  w = C_w x + D_wz z + D_wv v
   const Eigen::MatrixXd loop = Eigen::MatrixXd::Identity(c, c) - closure.D * Dwz;
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(loop);
-  if (c > 0 && !lu.isInvertible()) throw AnalysisError("the gains close an algebraic loop that has no solution");
-  const Eigen::MatrixXd zx = c == 0 ? Eigen::MatrixXd(0, n) : Eigen::MatrixXd(lu.solve(closure.D * Cw));
-  const Eigen::MatrixXd zc = c == 0 ? Eigen::MatrixXd(0, s) : Eigen::MatrixXd(lu.solve(closure.C));
-  const Eigen::MatrixXd zv = c == 0 ? Eigen::MatrixXd(0, Bv.cols()) : Eigen::MatrixXd(lu.solve(closure.D * Dwv));
+  Eigen::MatrixXd zx = closure.D * Cw, zc = closure.C, zv = closure.D * Dwv;
+  if (c > 0) {  // Eigen has no pivot of an empty matrix
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(loop);
+    if (!lu.isInvertible()) throw AnalysisError("the gains close an algebraic loop that has no solution");
+    for (Eigen::MatrixXd* side : {&zx, &zc, &zv}) *side = lu.solve(*side).eval();
+  }
   StateSpace result;
   result.A.resize(n + s, n + s);
   result.A << model.A + Bz * zx, Bz * zc, closure.B * (Cw + Dwz * zx), closure.A + closure.B * Dwz * zc;

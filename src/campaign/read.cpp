@@ -233,9 +233,9 @@ class Reader {
   }
 
   static std::uint64_t read_count(const Value& value, std::string_view what) {
-    const std::size_t errors = value.context.problems.errors();
+    const std::size_t errors = value.context.problems.errors_found();
     const long number = read_integer(value);
-    if (value.context.problems.errors() > errors) return 1;
+    if (value.context.problems.errors_found() > errors) return 1;
     if (number < 1) value.error(fmt::format("at least 1 {} is needed", what));
     const bool too_many = number > static_cast<long>(limits::flights);
     if (too_many) value.error(fmt::format("{} {}s; the limit is {}", number, what, limits::flights));

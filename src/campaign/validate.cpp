@@ -125,7 +125,7 @@ class Validation {
     bool whole = true;
     for (std::size_t i = 0; i < c_.correlate.size(); ++i) {
       const Correlation& c = c_.correlate[i];
-      const std::size_t errors = problems_.errors();
+      const std::size_t errors = problems_.errors_found();
       const std::string path = fmt::format("correlate[{}]", i);
       if (std::isnan(c.value)) {
         whole = false;  // reported
@@ -141,7 +141,7 @@ class Validation {
         error(path, fmt::format("the samples of '{}' are those of a table, and cannot be correlated with others",
                                 columns_[is_table(c.a) ? c.a : c.b]));
       }
-      whole = whole && problems_.errors() == errors;
+      whole = whole && problems_.errors_found() == errors;
     }
     if (!whole || c_.correlate.empty()) return;
     std::set<std::size_t> correlated;

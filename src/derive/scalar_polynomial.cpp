@@ -121,8 +121,9 @@ void Simplifier::join_angles(Sum& sum) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [factors, coefficient] : sum) {
-      for (std::size_t i = 0; i < factors.size() && !changed; ++i) {
-        for (std::size_t j = 0; j < factors.size() && !changed; ++j) {
+      // `changed` is asked first: then `factors` may be gone
+      for (std::size_t i = 0; !changed && i < factors.size(); ++i) {
+        for (std::size_t j = 0; !changed && j < factors.size(); ++j) {
           const Id x = factors[i].first, y = factors[j].first;
           if (i == j || factors[i].second < 1 || factors[j].second < 1 || !is(y, Operation::cos)) continue;
           const bool cosines = is(x, Operation::cos);

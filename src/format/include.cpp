@@ -104,9 +104,9 @@ class Including {
     if (bytes_ > limits::file_bytes)
       return refuse(fmt::format("makes the model larger than {} MiB, the limit", limits::file_bytes >> 20U));
     const std::uint32_t file = source_.add_included(Source(path.string(), without_byte_order_mark(std::move(*text))));
-    const std::size_t errors = problems_.errors();
+    const std::size_t errors = problems_.errors_found();
     YamlNode tree = parse_yaml(source_.part(file), problems_);
-    if (problems_.errors() > errors) return std::nullopt;
+    if (problems_.errors_found() > errors) return std::nullopt;
     set_origin(tree, source_.add_origin({file, 0}));
     if (tree.kind != YamlNode::Kind::mapping) {
       error(tree, "",

@@ -100,6 +100,7 @@ std::uint32_t Source::add_origin(Origin origin) {
 }
 
 void Problems::add(Problem problem) {
+  if (problem.severity == Severity::error) ++errors_found_;
   const auto same = [&](const Problem& p) {  // as of the components of a vector
     return p.path == problem.path && p.offset == problem.offset && p.message == problem.message &&
            p.place.line == problem.place.line && p.place.column == problem.place.column;

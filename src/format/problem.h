@@ -104,6 +104,8 @@ class Problems {
   [[nodiscard]] const std::vector<Problem>& all() const { return problems_; }
   [[nodiscard]] std::vector<Problem>& all() { return problems_; }
   [[nodiscard]] std::size_t errors() const { return errors_; }
+  /// Those that were known already counted too: whether reading something found any.
+  [[nodiscard]] std::size_t errors_found() const { return errors_found_; }
   [[nodiscard]] std::size_t warnings() const { return warnings_; }
   [[nodiscard]] std::size_t not_kept() const { return errors_ + warnings_ - problems_.size(); }
 
@@ -116,7 +118,7 @@ class Problems {
 
  private:
   std::vector<Problem> problems_;
-  std::size_t errors_ = 0, warnings_ = 0;
+  std::size_t errors_ = 0, warnings_ = 0, errors_found_ = 0;
 };
 
 /// "m.yaml:31:7": the file and the place in it.

@@ -53,10 +53,10 @@ Matrix3 read_orientation(const Value& value) {
       euler.find("sequence")->error("expected three of x, y, z without an immediate repetition, bryant or classic");
     return R && !R->hasNaN() ? *R : failed;
   }
-  const std::size_t errors = inside.context.problems.errors();
+  const std::size_t errors = inside.context.problems.errors_found();
   const auto rows = read_matrix(inside);
   if (rows.size() != 3 || rows[0].size() != 3) {
-    if (inside.context.problems.errors() == errors) inside.error("expected 3 rows of 3 numbers");
+    if (inside.context.problems.errors_found() == errors) inside.error("expected 3 rows of 3 numbers");
     return failed;
   }
   Matrix3 R;

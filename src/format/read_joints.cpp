@@ -273,9 +273,9 @@ JointDescription read_joint(const Value& value, std::string_view name, std::stri
     if (!fields.has(field) && !base) fields.missing(field, "it is required");
   };
   require("type");
-  const std::size_t errors = value.context.problems.errors();
+  const std::size_t errors = value.context.problems.errors_found();
   joint.type = fields.choice_as("type", base ? JointType::free : JointType::weld);
-  joint.readable = value.context.problems.errors() == errors && (fields.has("type") || base);
+  joint.readable = value.context.problems.errors_found() == errors && (fields.has("type") || base);
   joint.parent = fields.text("parent", base ? "world" : "");
   joint.child = fields.text("child", base ? first_body : "");
   if (const auto node = fields.find("parent_node")) joint.parent += "." + read_name(*node);

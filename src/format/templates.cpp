@@ -116,9 +116,9 @@ class Expansion {
         instances,
         [&](std::string_view name, const Value& value) {
           if (&scope == &global_ && is_taken(name, value)) return;
-          const std::size_t errors = context_.problems.errors();
+          const std::size_t errors = context_.problems.errors_found();
           const Fields fields(value, format::instance);
-          if (context_.problems.errors() > errors) return;
+          if (context_.problems.errors_found() > errors) return;
           const auto of = fields.find("template");
           const TemplateBody* body = find_template(*of);
           if (body == nullptr) return;
@@ -196,7 +196,7 @@ class Expansion {
   /// Gives every parameter its value: that of the instance, that of all instances beside it, or the default.
   bool bind(const TemplateBody& body, const Value& at, const Value* with, const Value* given, const Scope& outer,
             Scope& scope) {
-    const std::size_t errors = context_.problems.errors();
+    const std::size_t errors = context_.problems.errors_found();
     for (const Value* values : {with, given}) {
       if (values == nullptr) continue;
       for_each_entry(
@@ -209,7 +209,8 @@ class Expansion {
           },
           Dots::refused);
     }
-    if (context_.problems.errors() > errors) return false;  // one that is missing may be there under a misspelt name
+    if (context_.problems.errors_found() > errors)
+      return false;  // one that is missing may be there under a misspelt name
     for (const TemplateParameter& parameter : body.parameters) {
       if (scope.parameters.contains(parameter.name)) continue;
       if (parameter.fallback == nullptr) {
@@ -220,7 +221,7 @@ class Expansion {
       const Value fallback{*parameter.fallback, {nullptr, parameter.name, {}}, context_};
       bind_one(parameter, fallback, scope, scope);
     }
-    return context_.problems.errors() == errors;
+    return context_.problems.errors_found() == errors;
   }
 
   void bind_one(const TemplateParameter& parameter, const Value& value, const Scope& written_in, Scope& scope) {

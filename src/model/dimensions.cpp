@@ -40,6 +40,10 @@ class NameDimensions {
       case Quantity::signal: return signals_[reference->object];
       case Quantity::modal_coordinate:
       case Quantity::modal_rate: return {};  // with half a power of the mass: not checked
+      case Quantity::joint_coordinate:
+      case Quantity::joint_speed:
+        if (!description_.joints[reference->object].readable) return {};  // reported
+        return {false, of_motion(*reference)};
       default: return {false, of_motion(*reference)};
     }
   }

@@ -299,9 +299,9 @@ void compare_mass(const FlexibleDescription& flexible, const MassProperties& nod
 void finish_flexible(const Description& description, BodyDescription& body, const std::string& inboard,
                      Problems& problems) {
   const std::string path = fmt::format("bodies.{}.flexible", body.name);
-  const std::size_t before = problems.errors();
+  const std::size_t before = problems.errors_found();
   make_data(description, body, inboard, path, problems);
-  if (problems.errors() > before || body.flexible->data.nodes.empty()) return;
+  if (problems.errors_found() > before || body.flexible->data.nodes.empty()) return;
   const FlexibleData& data = body.flexible->data;
   if (body.flexible->terms == FlexibleTerms::stiffened && !data.second_order) {
     return problems.error(path + ".terms",
@@ -340,7 +340,7 @@ void report_turned_nodes(const Description& description, const Topology& topolog
 }
 
 void add_flexible_nodes(Description& description, Problems& problems) {
-  const std::size_t before = problems.errors();
+  const std::size_t before = problems.errors_found();
   if (std::ranges::none_of(description.bodies, [](const BodyDescription& b) { return b.flexible.has_value(); })) return;
   std::map<std::string, std::string> inboard = inboard_nodes(description);
   bool unread = false;
@@ -350,7 +350,7 @@ void add_flexible_nodes(Description& description, Problems& problems) {
     unread = unread || body.flexible->data.nodes.empty();
   }
   // Where there are no data, it is not known which nodes there are: joints on them are not reported too.
-  if (problems.errors() > before || unread) return attach_to_bodies(description);
+  if (problems.errors_found() > before || unread) return attach_to_bodies(description);
   NodeReferences nodes(description, problems);
   nodes.take();
   nodes.add_bodies();

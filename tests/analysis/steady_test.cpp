@@ -118,7 +118,7 @@ TEST(Linearize, HoldsOnTheConstraintsOfRandomLoops) {
       return std::size_t{0};
     };
     const auto [q0, u0] = independent(point.y);
-    const auto moved = [&](double h) {
+    const auto moved = [&, q0 = q0](double h) {
       Eigen::VectorXd y = point.y;
       Eigen::VectorXd along = linear.basis * x.head(m), rates(static_cast<Index>(plant.size()));
       plant.layout().gather_rates(y.data(), q0.data(), along.data(), rates.data());
@@ -129,7 +129,7 @@ TEST(Linearize, HoldsOnTheConstraintsOfRandomLoops) {
       run.project(0, y.data(), 1e-15);
       return y;
     };
-    const auto observe = [&](double h, Eigen::VectorXd& change, Eigen::VectorXd& rates) {
+    const auto observe = [&, q0 = q0, u0 = u0](double h, Eigen::VectorXd& change, Eigen::VectorXd& rates) {
       const Eigen::VectorXd y = moved(h);
       Eigen::VectorXd ydot(y.size());
       run.derivative(0, y.data(), ydot.data());

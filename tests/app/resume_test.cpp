@@ -99,7 +99,9 @@ TEST_F(Resume, HasThePulsesOfJetsBetweenRecordsToo) {
   finish_and_compare();
   const std::vector<double> thrust = ResultsReader(file("broken.h5")).column("loads/1.thrust"),
                             jet = ResultsReader(file("broken.h5")).column("jet_y");
-  const auto on = [](const std::vector<double>& list) { return list.size() - std::ranges::count(list, 0.0); };
+  const auto on = [](const std::vector<double>& list) {
+    return std::ranges::count_if(list, [](double x) { return x != 0; });
+  };
   EXPECT_GT(on(thrust), on(jet) + 5) << "most pulses fall between records";
 }
 

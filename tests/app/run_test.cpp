@@ -283,7 +283,8 @@ TEST_F(Run, TellsOfRedundantConstraintsAndOfForcesThatAreNotUnique) {
   EXPECT_EQ(json(ledger.not_unique), open);
   EXPECT_THAT(ledger.notes(), ::testing::Contains(StartsWith("not unique: ")));
   EXPECT_THAT(command("show m.h5").out, HasSubstr("  not unique\n"));
-  for (const json& column : json::parse(command("show --json m.h5").out)["columns"]) {
+  const json shown = json::parse(command("show --json m.h5").out);
+  for (const json& column : shown["columns"]) {
     const bool is_open = std::find(open.begin(), open.end(), column["name"]) != open.end();
     EXPECT_EQ(column.contains("note"), is_open) << column["name"];
   }

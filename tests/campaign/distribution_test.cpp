@@ -101,7 +101,7 @@ TEST(Distribution, SamplesPassTheTestOfKolmogorovAndSmirnov) {
   // The statistic is above 1.95 once in a thousand times; the seeds are fixed.
   for (const Method method : {Method::monte_carlo, Method::latin_hypercube, Method::sobol}) {
     for (const Case& c : cases()) {
-      for (const std::uint64_t seed : {1, 2, 3}) {
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const auto samples = column(with(c.distribution, method, 5000, seed), 0);
         const double k = kolmogorov(samples, c.below);
         EXPECT_LT(k, method == Method::monte_carlo ? 1.95 : 0.2)

@@ -21,13 +21,15 @@ Matrix matrix_of(const std::vector<double>& entries, std::size_t rows) {
   return Eigen::Map<const Matrix>(entries.data(), count, columns);
 }
 
+std::size_t rows_of(const Form& form) { return form.loops ? form.loops->rows.size() : 0; }
+
 /// [M -G^T; G 0]
 Eigen::MatrixXd bordered(const Form& form, const scalar::Evaluation& e) {
-  const auto n = static_cast<Eigen::Index>(form.nf()), m = static_cast<Eigen::Index>(form.loops->rows.size());
+  const auto n = static_cast<Eigen::Index>(form.nf()), m = static_cast<Eigen::Index>(rows_of(form));
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
   K.topLeftCorner(n, n) = matrix_of(e.M, form.nf());
   if (m == 0) return K;
-  K.bottomLeftCorner(m, n) = matrix_of(e.G, form.loops->rows.size());
+  K.bottomLeftCorner(m, n) = matrix_of(e.G, rows_of(form));
   K.topRightCorner(n, m) = -K.bottomLeftCorner(m, n).transpose();
   return K;
 }
@@ -43,7 +45,7 @@ double expected_rounding(const Eigen::MatrixXd& K) {
 void expect_closed(const Form& form, const scalar::Evaluation& e, const std::vector<double>& udot,
                    double given_limit = 0) {
   const double limit = given_limit > 0 ? given_limit : 1e-12 * expected_rounding(bordered(form, e));
-  const std::size_t n = form.nf(), m = form.loops->rows.size();
+  const std::size_t n = form.nf(), m = rows_of(form);
   const double most = largest_of(udot);
   ASSERT_EQ(e.udot.size(), udot.size());
   for (std::size_t k = 0; k < udot.size(); ++k) ASSERT_NEAR(e.udot[k], udot[k], limit * most) << form.u[k].name;

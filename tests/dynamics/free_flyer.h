@@ -49,7 +49,7 @@ inline BodyDescription random_body(Random& random, std::string name) {
   b.name = std::move(name);
   b.mass = random.uniform(0.5, 5);
   b.com = random.vector();
-  const Vector3 part(random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1));
+  const Vector3 part = random.vector_between(0.2, 1);
   const Matrix3 R = random.rotation();
   b.inertia = R * Matrix3((part.sum() * Vector3::Ones() - part).asDiagonal()) * R.transpose();
   return b;

@@ -26,22 +26,22 @@ inline Vec sum(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a
 /// One step of Gragg, Bulirsch and Stoer: the modified midpoint rule with 2, 4, .. 2 `levels` substeps, extrapolated;
 /// order 2 `levels`. `f(t, y)` gives the rate of the array y.
 template <class T, std::size_t n, class F>
-std::array<T, n> extrapolated_step(const F& f, T t, const std::array<T, n>& y, T h, int levels = 8) {
+std::array<T, n> extrapolated_step(const F& f, T t, const std::array<T, n>& y, T h, std::size_t levels = 8) {
   std::array<std::array<T, n>, 12> row{};
   const std::array<T, n> slope = f(t, y);
-  for (int level = 0; level < levels; ++level) {
-    const int substeps = 2 * (level + 1);
+  for (std::size_t level = 0; level < levels; ++level) {
+    const std::size_t substeps = 2 * (level + 1);
     const T s = h / T(substeps);
     std::array<T, n> before = y, now = y;
     for (std::size_t i = 0; i < n; ++i) now[i] += s * slope[i];
-    for (int k = 1; k < substeps; ++k) {
+    for (std::size_t k = 1; k < substeps; ++k) {
       const std::array<T, n> rate = f(t + T(k) * s, now);
       for (std::size_t i = 0; i < n; ++i) before[i] = std::exchange(now[i], before[i] + 2 * s * rate[i]);
     }
     const std::array<T, n> end = f(t + h, now);
     std::array<T, n> value{};
     for (std::size_t i = 0; i < n; ++i) value[i] = (now[i] + before[i] + s * end[i]) / 2;
-    for (int k = 0; k < level; ++k) {  // Aitken and Neville; row[k] holds level - 1's entries
+    for (std::size_t k = 0; k < level; ++k) {  // Aitken and Neville; row[k] holds level - 1's entries
       const T ratio = T(substeps) / T(substeps - 2 * (k + 1));
       for (std::size_t i = 0; i < n; ++i) {
         const T better = value[i] + (value[i] - row[k][i]) / (ratio * ratio - 1);
@@ -55,7 +55,7 @@ std::array<T, n> extrapolated_step(const F& f, T t, const std::array<T, n>& y, T
 
 /// y at t1 from y at t0, in equal steps.
 template <class T, std::size_t n, class F>
-std::array<T, n> integrated(const F& f, T t0, std::array<T, n> y, T t1, int steps, int levels = 8) {
+std::array<T, n> integrated(const F& f, T t0, std::array<T, n> y, T t1, int steps, std::size_t levels = 8) {
   const T h = (t1 - t0) / T(steps);
   for (int k = 0; k < steps; ++k) y = extrapolated_step<T, n>(f, t0 + T(k) * h, y, h, levels);
   return y;
@@ -103,7 +103,7 @@ class TorqueFree {
  public:
   TorqueFree(const Vec& inertia, const Vec& rates) : inertia_(inertia) {
     std::array<std::size_t, 3> order = {0, 1, 2};
-    for (const auto& [i, j] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{0, 1}}) {
+    for (const auto& [i, j] : std::array<std::array<std::size_t, 2>, 3>{{{0, 1}, {1, 2}, {0, 1}}}) {
       if (inertia[order[i]] < inertia[order[j]]) std::swap(order[i], order[j]);
     }
     const double side = excess(order[1], rates);  // H^2 - 2 T I_b: which axis the polhode is around

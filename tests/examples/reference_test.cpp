@@ -15,10 +15,11 @@ std::array<long double, 12> tumbled(const Vec& inertia, const Vec& rates, double
   using Y = std::array<long double, 12>;
   const auto f = [&](long double, const Y& y) {
     Y d{};
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
       d[i] = (static_cast<long double>(inertia[j]) - inertia[k]) / inertia[i] * y[j] * y[k];
-      for (int row = 0; row < 3; ++row) d[3 + 3 * row + i] = y[3 + 3 * row + j] * y[k] - y[3 + 3 * row + k] * y[j];
+      for (std::size_t row = 0; row < 3; ++row)
+        d[3 + 3 * row + i] = y[3 + 3 * row + j] * y[k] - y[3 + 3 * row + k] * y[j];
     }
     return d;
   };
@@ -76,7 +77,7 @@ TEST(TorqueFree, PeriodOfASlightlyDisturbedSpinIsThatOfItsLinearisation) {
 
 TEST(Step, HasTheOrderItClaims) {
   const auto f = [](double, const std::array<double, 2>& y) -> std::array<double, 2> { return {y[1], -y[0]}; };
-  const auto error = [&](int steps, int levels) {
+  const auto error = [&](int steps, std::size_t levels) {
     return std::abs(integrated<double, 2>(f, 0.0, {1, 0}, 4.0, steps, levels)[0] - std::cos(4.0));
   };
   EXPECT_NEAR(std::log2(error(8, 2) / error(16, 2)), 4, 0.4);
@@ -116,8 +117,8 @@ TEST(RigidInOrbit, LibratesAtTheThreeFrequencies) {
   // = 0.
   const double h = 700;
   std::array<double, 5> roll{};
-  for (int k = 0; k < 5; ++k) {
-    const double t = 1000 + h * k;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const double t = 1000 + h * static_cast<double>(k);
     const auto angles = body.pitch_roll_yaw(t, body.after(t, start, 100));
     EXPECT_NEAR(angles[0], small * std::cos(l.pitch * n * t), 1e-11);
     roll[k] = angles[1];
@@ -172,7 +173,10 @@ TEST(ThermalBoom, GrowsAtTheRateOfItsRoot) {
 TEST(ThermalBoom, FluttersWhereRouthSays) {
   ThermalBoom b{400, 1500, 4, 133, 10, 150, 1, 3, 3 * degree, -40 * degree};
   double low = 0, high = 20;
-  for (int i = 0; i < 60; ++i) (b.damping = (low + high) / 2, b.root().real() > 0 ? low : high) = b.damping;
+  for (int i = 0; i < 60; ++i) {
+    b.damping = (low + high) / 2;
+    (b.root().real() > 0 ? low : high) = b.damping;
+  }
   EXPECT_NEAR(b.feedback(), b.flutter_feedback(), 1e-12);
 }
 

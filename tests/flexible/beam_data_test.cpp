@@ -149,7 +149,7 @@ TEST(BeamData, NodesAreTheMeshWithStationsAndLumpsThenGaussPoints) {
   EXPECT_TRUE(data.nodes[5].inertia.isZero(0));
   EXPECT_EQ(data.nodes[4].shape.translation, data.nodes[5].shape.translation);
   EXPECT_EQ(data.frame_node, 7U);
-  for (const std::size_t i : {7, 8}) {
+  for (const std::size_t i : {7U, 8U}) {
     const NodeShape& shape = data.nodes[i].shape;
     EXPECT_TRUE(shape.translation.isZero(0) && shape.rotation.isZero(0));
     EXPECT_TRUE(shape.translation2.isZero(0) && shape.rotation2.isZero(0));

@@ -78,7 +78,7 @@ TEST(BeamFrequencies, LoseFewDigitsToRoundingInFineMeshes) {
   const double exact = std::pow(zero_of([](double b) { return 1 + std::cos(b) * std::cosh(b); }, 1, 3), 2);
   // The discretisation error is (beta h)^4 / 1440: 2e-10 and 1e-12. With a matrix K, rounding alone would be of order
   // elements^4 times 1e-16: 4e-9 and 2e-7.
-  for (const std::size_t elements : {80, 300}) {
+  for (const std::size_t elements : {80U, 300U}) {
     const double h = 1.0 / static_cast<double>(elements);
     const double error =
         relative_error(frequencies(make_beam(unit_beam(elements), "root", {}, first_modes(1)))(0), exact);

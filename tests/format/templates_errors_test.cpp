@@ -145,6 +145,15 @@ const testing::ProblemCase bodies[] = {
      "m.yaml:4:36: error: parameters.u.v: defined in terms of itself: u.v -> u.v\n"},
     {"NameThatDoesNotExist", "templates: {unit: {signals: {s: 2*gian}}}",
      "m.yaml:4:35: error: signals.u.s: no parameter or signal 'gian'\n"},
+    {"WrongInstanceInWhatIsUsedTwice",
+     "templates: {unit: {instances: {a: {template: part}, b: {template: part}}}, part: {instances: {x: {from: 1}}}}",
+     "m.yaml:4:98: error: templates.part.instances.x.template: missing; it is required (which template)\n"
+     "m.yaml:4:99: error: templates.part.instances.x.from: unknown field; the fields here are template, with, for\n"},
+    {"MissingParameterInWhatIsUsedTwice",
+     "templates: {unit: {instances: {a: {template: part}, b: {template: part}}}, part: {instances: {x: {template: "
+     "leaf}}}, "
+     "leaf: {parameters: {size: number}, signals: {s: size}}}",
+     "m.yaml:4:95: error: templates.part.instances.x: the template 'leaf' needs the parameter 'size': a number\n"},
     {"UnknownFieldInside", "templates: {unit: {loads: [{body: bus, froce: [1, 0, 0]}]}}",
      "m.yaml:4:28: error: loads[0]: needs a 'force' or a 'torque'\n"
      "m.yaml:4:40: error: loads[0].froce: unknown field; did you mean 'force'?\n"},

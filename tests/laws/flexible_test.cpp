@@ -150,7 +150,8 @@ TEST(FlexibleLaw, LagrangesEquationsOfModesAndHinges) {
       return conserved_at(*c.mechanism, q, u).kinetic;
     };
     for (const auto& [q_k, u_k] : coordinates) {
-      const auto momentum = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& u) {  // exact: T is quadratic in u
+      const auto momentum = [&, u_k = u_k](const Eigen::VectorXd& q,
+                                           const Eigen::VectorXd& u) {  // exact: T is quadratic in u
         const Eigen::VectorXd step = Eigen::VectorXd::Unit(u.size(), u_k);
         return (kinetic(q, u + step) - kinetic(q, u - step)) / 2;
       };

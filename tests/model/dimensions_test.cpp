@@ -65,6 +65,13 @@ TEST(DimensionsOfWheels, AreChecked) {
       ::testing::HasSubstr("bodies.a.wheels.w.torque: expected N*m, but the expression is in kg"));
 }
 
+/// What is known of a joint whose type is missing is that the type is missing.
+TEST(DimensionsOfJoints, AreNotAskedWhereTheyAreUnreadable) {
+  EXPECT_EQ(testing::problems_of("gyrostat: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+                                 "  k: {parent: world, child: a}\nsignals: {s: 2*k.angle + k.u}\n"),
+            "m.yaml:4:6: error: joints.k.type: missing; it is required\n");
+}
+
 /// A bare number fits anything: nothing here is certainly wrong.
 TEST(DimensionsOfBareNumbers, AreThoseThatFit) {
   for (const char* expression : {"5*bus.omega_x + t",

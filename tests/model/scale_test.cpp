@@ -11,14 +11,7 @@
 #include "support/assemble.h"
 #include "support/load.h"
 #include "support/random_model.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GYROSTAT_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define GYROSTAT_SANITIZED 1
-#endif
-#endif
+#include "support/sanitized.h"
 
 namespace {
 std::atomic<bool> counting = false;
@@ -116,7 +109,7 @@ TEST(LargeModel, BinaryTreeBuildsInSeconds) {
 }
 
 TEST(LargeModel, StarBuildsInSeconds) {
-  expect_quick("star", large(many, [](std::size_t) { return 0; }));
+  expect_quick("star", large(many, [](std::size_t) { return std::size_t{0}; }));
 }
 
 TEST(LargeModel, ChainToldFromTheFarEndBuildsInSeconds) {

@@ -28,6 +28,7 @@ struct Method {
   const char* name;
   std::string settings;
   bool multistep = false;
+  double tolerance = 1e-10;
 
   [[nodiscard]] bool is(std::string_view other) const { return name == other; }
 };
@@ -37,7 +38,8 @@ const std::vector<Method> methods = {
     {"projection_dopri5", "integrator: {method: dopri5, tolerance: 1e-10}"},
     {"projection_cvode_bdf", "integrator: {method: cvode_bdf, tolerance: 1e-10}", true},
     {"projection_cvode_adams", "integrator: {method: cvode_adams, tolerance: 1e-10}", true},
-    {"ida", "integrator: {method: ida, tolerance: 1e-10}", true},
+    // At 1e-10 its iteration ends where rounding does on the squeezer: whether it converges depends on the compiler.
+    {"ida", "integrator: {method: ida, tolerance: 5e-10}", true, 5e-10},
     {"baumgarte",
      "integrator: {method: dopri5, tolerance: 1e-10}, stabilization: {method: baumgarte, alpha: 5, beta: 5}"}};
 
@@ -56,7 +58,7 @@ class EveryMethod : public ::testing::TestWithParam<Case> {
   /// `factor` tolerances are allowed, ten times as many for multistep formulas.
   static void expect(const Flight& flight, const Values& values, double factor) {
     ASSERT_EQ(flight.outcome.kind, gyrostat::Outcome::Kind::finished) << flight.outcome.failure;
-    const double allowed = 1e-10 * factor * (method().multistep ? 10 : 1);
+    const double allowed = method().tolerance * factor * (method().multistep ? 10 : 1);
     for (const auto& [name, value] : values) EXPECT_NEAR(flight.last(name), value, allowed) << name;
     EXPECT_LT(flight.simulation.ledger().violation.position, 1e-8);
   }

@@ -111,7 +111,8 @@ TEST(Phases, OfJointsAndWheelsSayWhatHoldsThem) {
   EXPECT_TRUE(phases_of(page, "loose").empty()) << "nothing ever held it";
   for (const json& phases : page.payload["runs"][0]["phases"]) {
     const bool wheel = phases["of"] == "wheel";
-    const json& named = page.payload["runs"][0]["model"][wheel ? "wheels" : "joints"].at(phases["number"].get<int>());
+    const json& named =
+        page.payload["runs"][0]["model"][wheel ? "wheels" : "joints"].at(phases["number"].get<std::size_t>());
     EXPECT_EQ(named["name"], phases["name"]);
   }
 }

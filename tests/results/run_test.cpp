@@ -238,7 +238,7 @@ TEST_F(LibraryRun, AFileWithoutSettingsIsNotResumed) {
                                            {"run_method", "", "has no attribute 'run_method'"},
                                            {"run_step", "x1", "attribute 'run_step' is not a number"}}) {
     results::Header header = results::header_of(loaded, record, "");
-    std::erase_if(header.more, [&](const auto& entry) { return entry.first == name; });
+    std::erase_if(header.more, [name = name](const auto& entry) { return entry.first == name; });
     if (*value != 0) header.more.emplace_back(name, value);
     results::ResultsWriter(file("m.h5"), header, {{"x", "", ""}}, 1).finish();
     EXPECT_THAT(error_of<results::ResultsError>([&] { results::resume(file("m.h5")); }), HasSubstr(words));

@@ -146,18 +146,19 @@ std::string random_loop(unsigned seed) {
   const auto friction = [&] {
     const double level = number(0.05, 1);
     if (!maybe(0.85)) return std::string(", damping: 0.01");
-    return fmt::format(", friction: {{coulomb: {}, static: {}{}}}", level, level * number(1, 1.5),
-                       maybe(0.4) ? fmt::format(", stribeck: {}", number(0.1, 1)) : "");
+    const std::string stribeck = maybe(0.4) ? fmt::format(", stribeck: {}", number(0.1, 1)) : "";
+    return fmt::format(", friction: {{coulomb: {}, static: {}{}}}", level, level * number(1, 1.5), stribeck);
   };
   const auto stops = [&] {
-    return maybe(0.35) ? fmt::format(", stops: {{low: {}, high: {}, restitution: {}}}", -number(0.2, 1.3),
-                                     number(0.35, 1.3), maybe(0.5) ? 0.5 : 0.0)
-                       : std::string();
+    if (!maybe(0.35)) return std::string();
+    const double restitution = maybe(0.5) ? 0.5 : 0.0, high = number(0.35, 1.3), low = -number(0.2, 1.3);
+    return fmt::format(", stops: {{low: {}, high: {}, restitution: {}}}", low, high, restitution);
   };
   const auto latch = [&] {
     const double when = number(0.5, 3), release = when + number(0.2, 2);
     return maybe(0.3) ? fmt::format(", latch: {{when: 't > {}', release: 't > {}'}}", when, release) : std::string();
   };
+  const double arm = number(0.3, 3), top = number(0.3, 3), right = number(0.3, 2);
   std::string text = fmt::format(R"yaml(gyrostat: 1
 bodies:
   bus: {{mass: 20, inertia: [4, 5, 6]}}
@@ -166,27 +167,32 @@ bodies:
   top: {{mass: {}, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
   arm: {{mass: {}, com: [0.3, 0.1, 0], inertia: [0.02, 0.1, 0.1]}}
 )yaml",
-                                 number(0.3, 2), number(0.3, 3), number(0.3, 3));
+                                 right, top, arm);
   text += fmt::format("joints:\n  base: {{type: {}, parent: world, child: bus}}\n", maybe(0.5) ? "free" : "weld");
-  text += fmt::format(
-      "  a: {{type: revolute, parent: bus, child: left, axis: [0, 0, 1], initial: {{angle: 0.3}}, torque: "
-      "'{}*sin({}*t)'{}{}{}}}\n",
-      number(0.5, 4), number(0.5, 3), friction(), stops(), latch());
+  const auto driven = [&](const char* function, double least, double most) {
+    const std::string latched = latch(), stopped = stops(), rubs = friction();
+    const double frequency = number(0.5, 3), amplitude = number(least, most);
+    return fmt::format(", torque: '{}*{}({}*t)'{}{}{}", amplitude, function, frequency, rubs, stopped, latched);
+  };
+  text += fmt::format("  a: {{type: revolute, parent: bus, child: left, axis: [0, 0, 1], initial: {{angle: 0.3}}{}}}\n",
+                      driven("sin", 0.5, 4));
+  const std::string stopped = stops(), rubs = friction();
   text += fmt::format(
       "  b: {{type: revolute, parent: bus, child: right, parent_point: [1, 0, 0], axis: [0, 0, 1], initial: {{angle: "
       "0.3}}{}{}}}\n",
-      friction(), stops());
+      rubs, stopped);
+  const std::string latched = latch(), sticks = friction();
   text += fmt::format(
       "  c: {{type: revolute, parent: left, child: top, parent_point: [0, 1, 0], axis: [0, 0, 1], initial: {{angle: "
       "-0.3}}{}{}}}\n",
-      friction(), latch());
+      sticks, latched);
   text +=
       "  d: {type: revolute, parent: top, child: right, parent_point: [1, 0, 0], child_point: [0, 1, 0], axis: [0, 0, "
       "1], cut: true}\n";
   text += fmt::format(
       "  e: {{type: revolute, parent: top, child: arm, parent_point: [0.5, 0, 0], axis: [0, 0, 1], initial: {{angle: "
-      "0.1}}, torque: '{}*cos({}*t)'{}{}{}}}\n",
-      number(0.1, 2), number(0.5, 3), friction(), stops(), latch());
+      "0.1}}{}}}\n",
+      driven("cos", 0.1, 2));
   return text + fmt::format(
                     "simulation: {{duration: 5, formulation: {}, integrator: {{method: {}, tolerance: 1e-8}}}}\n"
                     "output: {{interval: 0.5}}\n",

@@ -317,18 +317,22 @@ struct RandomFriction {
     joints = 2 + seed % 4;
     for (std::size_t i = 1; i <= joints; ++i) {
       const double m = positive(random);
+      const double com_y = any(random), com_x = any(random);
       text += fmt::format("  b{}: {{mass: {:.3f}, inertia: [{:.3f}, {:.3f}, {:.3f}], com: [{:.3f}, {:.3f}, 0.1]}}\n", i,
-                          m, 0.3 * m, 0.4 * m, 0.5 * m, any(random), any(random));
+                          m, 0.3 * m, 0.4 * m, 0.5 * m, com_x, com_y);
       const bool turns = random() % 3 != 0, sticks = every_other_sticks && i % 2 == 0;
       const double coefficient = largest * positive(random), radius = turns ? 0.2 : 1;
       coefficients.push_back(coefficient * radius);
+      const double frequency = 2 + any(random), torque = 0.6 * any(random), speed = sticks ? 0 : any(random);
+      std::array<double, 5> place{};  // the point, and two components of the axis
+      for (std::size_t k = place.size(); k-- > 0;) place[k] = any(random);
+      const auto parent = random() % static_cast<unsigned>(i);
       list += fmt::format(
           "  j{0}: {{type: {1}, parent: b{2}, child: b{0}, parent_point: [{3:.3f}, {4:.3f}, {5:.3f}], axis: "
           "[{6:.3f}, {7:.3f}, 1], initial: {{{8}: {9:.3f}}}, torque: '{10:.3f}*sin({11:.3f}*t)', friction: {{coulomb: "
           "{12}, viscous: 0.02, reaction: {{coefficient: {13:.17g}, static: {14:.17g}{15}}}}}}}\n",
-          i, turns ? "revolute" : "prismatic", random() % static_cast<unsigned>(i), any(random), any(random),
-          any(random), any(random), any(random), turns ? "rate" : "speed", sticks ? 0 : any(random), 0.6 * any(random),
-          2 + any(random),
+          i, turns ? "revolute" : "prismatic", parent, place[0], place[1], place[2], place[3], place[4],
+          turns ? "rate" : "speed", speed, torque, frequency,
           sticks       ? 1e3
           : i % 2 == 0 ? 0.01
                        : 0,

@@ -63,11 +63,20 @@ class RandomFlight {
   Expression something(double size = 2) {
     const std::string b = body();
     switch (random_.index(options_.signals ? 6 : 4)) {
-      case 0: return parsed(fmt::format("{:.3f}*sin({:.3f}*t)", number(-size, size), number(0.5, 3)));
+      case 0: {
+        const double frequency = number(0.5, 3), amplitude = number(-size, size);
+        return parsed(fmt::format("{:.3f}*sin({:.3f}*t)", amplitude, frequency));
+      }
       case 1: return parsed(fmt::format("-{:.3f}*{}.omega_y", number(0, size), b));
-      case 2: return parsed(fmt::format("{:.3f} + {:.3f}*{}.C12", number(-size, size), number(-1, 1), b));
+      case 2: {
+        const double factor = number(-1, 1), constant = number(-size, size);
+        return parsed(fmt::format("{:.3f} + {:.3f}*{}.C12", constant, factor, b));
+      }
       case 3: return parsed(fmt::format("{:.3f}*{}.velocity_z/(1 + {}.position_x^2)", number(-size, size), b, b));
-      default: return parsed(fmt::format("{:.3f}*{}", number(-size, size), d_.signals[random_.index(5)].name));
+      default: {
+        const std::string& signal = d_.signals[random_.index(5)].name;
+        return parsed(fmt::format("{:.3f}*{}", number(-size, size), signal));
+      }
     }
   }
 
@@ -96,8 +105,9 @@ class RandomFlight {
     const std::size_t speeds = joint.speed.size();
     for (std::size_t k = 0; k < joint.prescribed.motion.size(); ++k) {
       const bool position = joint.prescribed.kind == Prescribed::Kind::position;
-      joint.prescribed.motion[k] = parsed(fmt::format(
-          "{:.17g} + {:.3f}*sin({:.3f}*t)", position ? joint.position[k] : 0.0, number(-0.3, 0.3), number(0.5, 3)));
+      const double frequency = number(0.5, 3), amplitude = number(-0.3, 0.3);
+      joint.prescribed.motion[k] = parsed(
+          fmt::format("{:.17g} + {:.3f}*sin({:.3f}*t)", position ? joint.position[k] : 0.0, amplitude, frequency));
     }
     if (!options_.loads || speeds == 0) return;
     const bool rotates = !joint.rotations.empty() && !has_quaternion(joint.type);

@@ -21,7 +21,7 @@ FlexibleData random_flexible(Random& random, std::size_t modes, bool second_orde
     node.position = frame ? Vector3(Vector3::Zero()) : random.vector();
     if (!named || random.chance(0.3)) {
       node.mass = random.uniform(0.1, 0.6);
-      const Vector3 part(random.uniform(0.02, 0.1), random.uniform(0.02, 0.1), random.uniform(0.02, 0.1));
+      const Vector3 part = random.vector_between(0.02, 0.1);
       const Matrix3 R = random.rotation();
       node.inertia = R * Vector3(part.sum() * Vector3::Ones() - part).asDiagonal() * R.transpose();
       node.inertia = (node.inertia + node.inertia.transpose().eval()) / 2;
@@ -152,7 +152,7 @@ BodyDescription RandomModel::body(Kind kind, std::size_t number) {
   b.point_mass = kind == Kind::point_mass;
   if (b.point_mass) return b;
   // Principal moments b + c, a + c, a + b with positive a, b, c are those of a body.
-  const Vector3 part(random_.uniform(0.2, 1), random_.uniform(0.2, 1), random_.uniform(0.2, 1));
+  const Vector3 part = random_.vector_between(0.2, 1);
   const Matrix3 R = random_.chance(0.5) ? random_.rotation() : Matrix3(Matrix3::Identity());
   const Vector3 moments = part.sum() * Vector3::Ones() - part;
   b.inertia = R * moments.asDiagonal() * R.transpose();

@@ -17,6 +17,8 @@
 
 namespace gyrostat::testing {
 
+/// Draw into variables, not in the arguments of a call: in which order those are evaluated differs from compiler to
+/// compiler, and with it the systems that a seed gives.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -26,6 +28,12 @@ class Random {
   std::size_t index(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(engine_); }
   std::size_t between(std::size_t least, std::size_t most) { return least + index(most - least + 1); }
   Vector3 vector(double size = 1) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+  /// With components between these.
+  Vector3 vector_between(double low, double high) {
+    Vector3 v;
+    for (int k = 3; k-- > 0;) v[k] = uniform(low, high);
+    return v;
+  }
   Vector3 direction() {
     for (;;) {
       const Vector3 v = vector();
@@ -35,11 +43,15 @@ class Random {
   /// A quaternion w, x, y, z of unit length.
   Eigen::Vector4d quaternion() {
     for (;;) {
-      const Eigen::Vector4d q(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+      Eigen::Vector4d q;
+      for (int k = 4; k-- > 0;) q[k] = uniform(-1, 1);
       if (q.norm() > 0.1 && q.norm() < 1) return q.normalized();
     }
   }
-  Matrix3 rotation() { return Eigen::AngleAxisd(uniform(-3, 3), direction()).toRotationMatrix(); }
+  Matrix3 rotation() {
+    const Vector3 axis = direction();
+    return Eigen::AngleAxisd(uniform(-3, 3), axis).toRotationMatrix();
+  }
 
   template <class List>
   void shuffle(List& list) {

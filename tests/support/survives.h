@@ -10,15 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace gyrostat::testing {
+#include "support/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;
-#elif defined(__has_feature)
-inline constexpr bool sanitized = __has_feature(address_sanitizer);
-#else
-inline constexpr bool sanitized = false;
-#endif
+namespace gyrostat::testing {
 
 /// In a process of its own with little memory and time. Returns whether it ended by itself and well.
 inline bool survives(const std::function<void()>& act) {
