@@ -28,7 +28,7 @@ LIBRARIES = "-lsundials_cvode -lsundials_ida -lsundials_nvecserial -lhdf5_serial
 # No physics in them: tables, files, choices of a processor.
 LEFT_OUT = r"(batch|dispatch|settings|formulation|kernels|kernel|processor|plugin|plugin_library|fingerprint)\.(h|cpp)$"
 # Packs need the kernels of the processor that is there, and those of the release build do not go with ours.
-NOT_RUN = "-PlantBatch.*"
+NOT_RUN = "-PlantBatch.*:*InPacks*:*AsALane*"
 EQUIVALENT = REPOSITORY / "tests/mutate_equivalent.txt"
 
 def physics(folder):

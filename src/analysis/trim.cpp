@@ -94,6 +94,20 @@ class SteadyRates {
     return chosen;
   }
 
+  /// At rest a speed that is zero to the tolerance is zero: else the axes of a body would turn by what rounding left.
+  void stop(Eigen::VectorXd& z) const {
+    if (settings_.motion != SteadyMotion::rest) return;
+    const std::size_t n = tangent_.speeds().size();
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      if (unknowns_[k] < n || unknowns_[k] >= 2 * n) continue;
+      const std::size_t coordinate = unknowns_[k] - n;
+      const double start = from_.y[static_cast<Index>(plant_.layout().u + tangent_.speeds()[coordinate])];
+      double& change = z[static_cast<Index>(k)];
+      if (std::ranges::binary_search(equations_, coordinate) && std::abs(start + change) < trim_tolerance)
+        change = -start;
+    }
+  }
+
   /// By central differences.
   Eigen::MatrixXd jacobian(const Eigen::VectorXd& z) {
     Eigen::MatrixXd J(static_cast<Index>(equations_.size()), z.size());
@@ -325,6 +339,7 @@ Trim trim(const Model& model, const OperatingPoint& from, const TrimSettings& se
     result.failure = std::move(solved.failure);
     if (rates(z).cwiseAbs().maxCoeff() < trim_tolerance) break;
   }
+  rates.stop(z);
   result.point = {from.t, rates.at(z), from.discrete};
   const Eigen::VectorXd f = rates(z);
   result.residual = f.size() == 0 ? 0 : f.cwiseAbs().maxCoeff();

@@ -187,7 +187,8 @@ Id Simplifier::written(const Sum& sum) {
       Id& part = coefficient > 0 ? positive : negative;
       part = graph_.add(part, written_product(factors, std::abs(coefficient) / common));
     }
-    return graph_.multiply(graph_.constant(common), graph_.subtract(positive, negative));
+    const Id difference = graph_.subtract(positive, negative);
+    return graph_.multiply(graph_.constant(common), difference);
   }
   Sum inside, outside;
   for (const auto& [factors, coefficient] : sum) {
@@ -198,7 +199,9 @@ Id Simplifier::written(const Sum& sum) {
       add_to(outside, factors, coefficient);
     }
   }
-  return graph_.add(graph_.multiply(most, written(inside)), written(outside));
+  // One after the other: what is made first is written first, and the order of arguments is the compiler's.
+  const Id rest = written(outside);
+  return graph_.add(graph_.multiply(most, written(inside)), rest);
 }
 
 std::vector<Id> Simplifier::simplified(std::span<const Id> outputs) {

@@ -1,6 +1,7 @@
 // Inputs, loops and flexible bodies of the linear model, and steady motions.
 #include <cmath>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gyrostat/analysis/linearize.h"
@@ -204,6 +205,29 @@ simulation: {duration: 1}
   // and it goes on so
   const LinearModel linear = linearize(*loaded.model, found.point, {});
   EXPECT_LT(linear.rates.cwiseAbs().maxCoeff(), 1e-9);
+}
+
+/// What rounding leaves of speeds would turn the axes to which a linear model refers.
+TEST(Trim, AtRestLeavesNothingOfSpeeds) {
+  const Loaded loaded = load(R"yaml(
+gyrostat: 1
+bodies:
+  bus: {mass: 20, inertia: [3, 4, 5]}
+  arm: {mass: 2, com: [0.5, 0, 0], inertia: [0.1, 0.2, 0.2]}
+joints:
+  base: {type: free, parent: world, child: bus, initial: {omega: [0.01, -0.02, 0.03], velocity: [0.1, 0, 0.3]}}
+  hinge: {type: revolute, parent: bus, child: arm, parent_point: [1, 0, 0], axis: [0, 1, 0], stiffness: 2, damping: 0.1, initial: {angle: 0.1, rate: 0.3}}
+loads:
+  - {body: bus, torque: ["0.01 - 2*bus.roll - 3*bus.omega_x", "-2*bus.pitch - 3*bus.omega_y", "-2*bus.yaw - 3*bus.omega_z"]}
+  - {body: bus, force: ["-bus.velocity_x", "-bus.velocity_y", "-bus.velocity_z"], axes: world}
+simulation: {duration: 1}
+)yaml");
+  ASSERT_TRUE(loaded.model) << problems_of(loaded);
+  const Trim found = trim(*loaded.model, initial_point(*loaded.model), {});
+  EXPECT_TRUE(found.failure.empty() && found.left.empty()) << found.failure;
+  EXPECT_TRUE(found.to.u.isZero(0)) << found.to.u.transpose();
+  const LinearModel linear = linearize(*loaded.model, found.point, {});
+  EXPECT_THAT(linear.notes, ::testing::IsEmpty());
 }
 
 TEST(Trim, RefusesWhatCannotTurnSo) {

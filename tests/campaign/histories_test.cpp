@@ -153,7 +153,7 @@ TEST_F(RecordedFlights, HaveTheSameBitsForAnyNumberOfThreadsAndDoNotChangeTheFli
 }
 
 TEST_F(RecordedFlights, GoOnAfterAnyInterruptionAsIfThereHadBeenNone) {
-  constexpr std::uint64_t flights = 150;  // more than are flown in a twentieth of a second
+  constexpr std::uint64_t flights = 600;  // several times what is flown between two looks, which are 50 ms apart
   std::string many = with_record("{interval: 0.05, columns: [bus.*], of: 1000}");
   many.replace(many.find("count: 21"), 9, fmt::format("count: {}", flights));
   const Campaign c = campaign(many);

@@ -169,6 +169,22 @@ TEST(Attraction, PutsWhatIsFreeOnTheOrbit) {
   EXPECT_LT((Vector3(a[3], a[4], a[5]) - fall).norm(), 1e-5);  // 1 m from the mass centre: 1e-7 of 8 m/s^2
 }
 
+/// A joint may be written from the body to the world.
+TEST(Attraction, PutsWhatIsFreeOnTheOrbitWhicheverWayItsJointIsWritten) {
+  const AtStart at(
+      "gyrostat: 1\nbodies: {a: {mass: 50, inertia: [20, 25, 30]}}\n"
+      "joints: {base: {type: free, parent: a, child: world, initial: {orientation: {axis: [1, 2, 3], angle: 1}, omega: "
+      "[0.1, 0.2, -0.3]}}}\nsignals: {x: orbit.nadir_x, y: orbit.nadir_y, z: orbit.nadir_z}\n" +
+          environment("full"),
+      place);
+  const OrbitState o = start_of(at);
+  EXPECT_LT((to_eigen(at.conserved.com) - o.position).norm(), 1e-8);
+  EXPECT_LT((to_eigen(at.conserved.com_velocity) - o.velocity).norm(), 1e-8);
+  const auto& outputs = at.plant.signals().outputs;
+  const Vector3 nadir(at.run.value(outputs[0][0]), at.run.value(outputs[1][0]), at.run.value(outputs[2][0]));
+  EXPECT_LT((nadir + o.position.normalized()).norm(), 1e-14);
+}
+
 const std::string tethered = R"(gyrostat: 1
 bodies:
   a: {mass: 5, inertia: [2, 2.5, 3]}
@@ -207,6 +223,77 @@ TEST(Attraction, KeepsEnergyAndAngularMomentumAboutTheCentre) {
     const auto [e, h] = sums(t);
     ASSERT_NEAR(e / energy, 1, 1e-9);
     ASSERT_LT((h - momentum).norm(), 1e-9 * momentum.norm());
+  }
+}
+
+/// A flexible body of mass points, undeformed, which turns freely where and as the seed says.
+Description flexible_body(std::uint64_t seed, GravityGradient kind) {
+  Random random(seed);
+  BodyDescription body;
+  body.name = "b";
+  body.flexible.emplace();
+  body.flexible->data = random_flexible(random, 4, true, true);
+  body.flexible->terms = seed % 2 == 0 ? FlexibleTerms::linear : FlexibleTerms::stiffened;
+  body.flexible->position = body.flexible->rate = {0, 0, 0, 0};
+  JointDescription base;
+  base.name = "base";
+  base.type = JointType::free;
+  base.parent = "world";
+  base.child = "b";
+  const Eigen::Vector4d q = random.quaternion();
+  base.position = {3, -4, 2, q[0], q[1], q[2], q[3]};
+  base.speed.assign(6, 0);
+  Description d;
+  d.bodies.push_back(body);
+  d.joints.push_back(base);
+  d.environment.orbit.emplace();
+  d.environment.orbit->semi_major_axis = 10, d.environment.orbit->mu = 600, d.environment.orbit->radius = 1;
+  d.environment.gravity_gradient = kind;
+  return d;
+}
+
+TEST(Attraction, OfModesIsTheSlopeOfItsPotential) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    AtStart at(flexible_body(seed, GravityGradient::full));
+    const FlexibleBody& body = at.system().flexible[0];
+    const std::vector<double> tau = at.forces.tau;
+    for (std::uint32_t a = 0; a < 4; ++a) {
+      const auto energy = [&](double eta) {
+        at.state.q[body.q + a] = eta;
+        at.update();
+        return at.potential;
+      };
+      const double h = 1e-4, slope = (energy(h) - energy(-h)) / (2 * h);
+      energy(0);
+      EXPECT_NEAR(tau[body.u + a], -slope, 1e-6 * (1 + std::abs(slope))) << "seed " << seed << ", mode " << a;
+      EXPECT_GT(std::abs(slope), 1e-3);
+    }
+  }
+}
+
+/// On a mode it is what the pulls on the mass points do along its shape.
+TEST(GravityGradient, OnModesIsThatOnTheirMassPoints) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const AtStart at(flexible_body(seed, GravityGradient::perturbation));
+    const FlexibleBody& body = at.system().flexible[0];
+    const Eigen::Vector4d q = at.state.q.segment<4>(3);
+    const Matrix3 R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+    const OrbitState o = start_of(at);
+    const Vector3 n = o.position.normalized();
+    double mass = 0;
+    Vector3 com = Vector3::Zero();
+    for (const FlexibleNode& node : body.data.nodes) mass += node.mass, com += node.mass * node.position;
+    com /= mass;
+    Eigen::VectorXd expected = Eigen::VectorXd::Zero(4);
+    for (const FlexibleNode& node : body.data.nodes) {
+      const Vector3 x = R * (node.position - com);
+      const Vector3 pull = 600 / std::pow(o.radius, 3) * (3 * n.dot(x) * n - x);
+      expected += node.mass * (R * node.shape.translation).transpose() * pull;
+    }
+    for (std::uint32_t a = 0; a < 4; ++a) {
+      EXPECT_NEAR(at.forces.tau[body.u + a], expected[a], 1e-12 * (1 + expected.norm())) << "seed " << seed;
+    }
+    EXPECT_GT(expected.norm(), 1e-2);
   }
 }
 
