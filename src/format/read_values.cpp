@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -69,6 +70,18 @@ std::vector<Constant> evaluate_parameters(const Value& value, const expression::
   }
   note_formulas(value, std::get<expression::Lowered>(lowered).components);
   return constants;
+}
+
+/// What is wrong where 3 numbers are expected and a name stands that is no parameter: an axis by its letter, a point.
+std::optional<std::string> no_vector(const Value& value, const expression::Expression& parsed) {
+  if (parsed.nodes.size() != 1 || parsed.nodes[0].operation != expression::Operation::name) return std::nullopt;
+  const std::string& name = parsed.names[0];
+  if (name == "pi" || parameter_symbol(value.context, name)) return std::nullopt;
+  const std::size_t axis = name.size() == 1 ? std::string_view("xyz").find(name) : std::string_view::npos;
+  constexpr std::array<std::string_view, 3> axes = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
+  return fmt::format("expected 3 numbers{}, or a parameter that is a vector; {}",
+                     axis < axes.size() ? fmt::format(", like {}", axes[axis]) : "",
+                     std::get<std::string>(parameter(value.context, name)));
 }
 
 /// The whole text as a plain decimal number.
@@ -277,6 +290,10 @@ Vector3 read_vector(const Value& value, const Dimension& dimension) {
     const expression::Parsed parsed = expression::parse(value.node.text);
     if (parsed.complaint) {
       value.error_at(parsed.complaint->offset, parsed.complaint->message);
+      return Vector3::Constant(unreadable);
+    }
+    if (const auto why = no_vector(value, parsed.expression)) {
+      value.error(*why);
       return Vector3::Constant(unreadable);
     }
     const std::vector<Constant> constants = evaluate_parameters(value, parsed.expression);

@@ -426,6 +426,12 @@ std::vector<std::string> Names::matching(std::string_view pattern) const {
 }
 
 std::string Names::no_body(std::string_view name) const {
+  for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0; dot = name.rfind('.', dot - 1)) {
+    const auto rigid = body(name.substr(0, dot));
+    if (!rigid || description_.bodies[*rigid].flexible) continue;
+    return fmt::format("the body '{}' is rigid and has no node '{}'; a place on it is given as a point, [x, y, z]",
+                       name.substr(0, dot), name.substr(dot + 1));
+  }
   return fmt::format("no body '{}'{}", name, no_more_hints() ? "" : did_you_mean(name, listed(description_.bodies)));
 }
 

@@ -49,6 +49,19 @@ const testing::ProblemCase cases[] = {
      "m.yaml:4:50: error: joints.j.axis: a direction cannot have zero length\n"},
     {"AxisOfTwoNumbers", "{type: revolute, parent: a, child: b, axis: [0, 1]}",
      "m.yaml:4:50: error: joints.j.axis: expected 3 numbers, got 2\n"},
+    {"AxisByItsLetter", "{type: revolute, parent: a, child: b, axis: y}",
+     "m.yaml:4:50: error: joints.j.axis: expected 3 numbers, like [0, 1, 0], or a parameter that is a vector; no "
+     "parameter "
+     "'y'\n"},
+    {"PointByItsName", "{type: weld, parent: a, child: b, parent_point: tip}",
+     "m.yaml:4:54: error: joints.j.parent_point: expected 3 numbers, or a parameter that is a vector; no parameter "
+     "'tip'\n"},
+    {"AxisThatIsPi", "{type: revolute, parent: a, child: b, axis: pi}",
+     "m.yaml:4:50: error: joints.j.axis: expected 3 numbers, got 'pi'\n"},
+    {"AxisThatIsTime", "{type: revolute, parent: a, child: b, axis: t}",
+     "m.yaml:4:50: error: joints.j.axis: expected 3 numbers, or a parameter that is a vector; t changes as the "
+     "simulation "
+     "runs, but a constant is needed here\n"},
     {"AxesInsteadOfAxis", "{type: revolute, parent: a, child: b, axes: [[0, 0, 1]], axis: [0, 0, 1]}",
      "m.yaml:4:50: error: joints.j.axes: a revolute joint has 'axis'\n"},
     {"AxisOfAWeld", "{type: weld, parent: a, child: b, axis: [0, 0, 1]}",

@@ -20,6 +20,10 @@ const testing::ProblemCase cases[] = {
      "m.yaml:4:27: error: joints.j.parent: no body 'aa'; did you mean 'a'?\n"},
     {"UnknownChild", "{type: weld, parent: a, child: nothing_like_it}",
      "m.yaml:4:37: error: joints.j.child: no body 'nothing_like_it'\n"},
+    {"NodeOfARigidParent", "{type: weld, parent: a, parent_node: tip, child: b}",
+     "m.yaml:4:27: error: joints.j.parent: the body 'a' is rigid and has no node 'tip'; a place on it is given as a "
+     "point, "
+     "[x, y, z]\n"},
     {"JointToItself", "{type: weld, parent: a, child: a}\n  k: {type: weld, parent: a, child: b}",
      "m.yaml:4:37: error: joints.j.child: a joint connects two different bodies\n"},
     {"ParallelGimbalAxes", "{type: universal, parent: a, child: b, axes: [[1, 0, 0], [-2, 0, 0]]}",
