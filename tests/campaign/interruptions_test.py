@@ -12,6 +12,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import flights  # noqa: E402
 from checks import expect, failures  # noqa: E402
+from processes import with_usual_signals  # noqa: E402
 
 program, plugins = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
 count, dawdling, kills_wanted = 1500, 100, 50
@@ -20,7 +21,8 @@ choose = random.Random(18)
 
 def start(*arguments):
     return subprocess.Popen([program, "campaign", "campaign.yaml", "-o", "broken.h5", "-j", "2", "--resume", *arguments], cwd=folder,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+                            preexec_fn=with_usual_signals)
 
 
 def fly_whole(*arguments):

@@ -32,6 +32,7 @@ class Background {
     const auto redirect = [](const std::string& path, int to) {
       dup2(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), to);
     };
+    std::signal(SIGINT, SIG_DFL);  // where tests run in the background of a script it is ignored, and that is inherited
     if (chdir(directory.c_str()) != 0) _exit(99);
     redirect("out", 1);
     redirect("err", 2);
