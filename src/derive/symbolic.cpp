@@ -218,29 +218,6 @@ Id Graph::select(Id condition, Id yes, Id no) {
 
 Id Graph::look_up(std::uint32_t table, Id x, std::uint32_t order) { return make(Operation::table, x, table, order); }
 
-Id Graph::remake(const Node& node, Id a, Id b, Id c) {
-  switch (node.operation) {
-    case Operation::constant: return constant(node.value);
-    case Operation::symbol: return make(Operation::symbol, node.a);
-    case Operation::add: return add(a, b);
-    case Operation::subtract: return subtract(a, b);
-    case Operation::multiply: return multiply(a, b);
-    case Operation::divide: return divide(a, b);
-    case Operation::negate: return negate(a);
-    case Operation::power: return power(a, b);
-    case Operation::atan2: return atan2(a, b);
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal: return compare(node.operation, a, b);
-    case Operation::both: return both(a, b);
-    case Operation::either: return either(a, b);
-    case Operation::opposite: return opposite(a);
-    case Operation::select: return select(a, b, c);
-    case Operation::table: return look_up(node.b, a, node.c);
-    default: return function(node.operation, a);
-  }
-}
-
 std::vector<bool> Graph::needed_by(std::span<const Id> outputs) const {
   std::vector<bool> needed(nodes_.size());
   Id last = 0;

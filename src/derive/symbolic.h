@@ -82,8 +82,6 @@ class Graph {
   Id opposite(Id a);
   Id select(Id condition, Id yes, Id no);
   Id look_up(std::uint32_t table, Id x, std::uint32_t order);
-  /// The node with other operands, simplified.
-  Id remake(const Node& node, Id a, Id b, Id c);
 
   [[nodiscard]] const Node& operator[](Id id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
