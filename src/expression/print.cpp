@@ -51,73 +51,6 @@ std::string_view comparison_sign(Operation operation) {
   }
 }
 
-// --- C -----------------------------------------------------------------------------------------------------------
-
-std::string c_name(std::string name) {
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
-}
-
-std::string c_number(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string c_call(std::string_view function, std::array<Piece, 3>& o, int count) {
-  std::string text(function);
-  for (int k = 0; k < count; ++k) text += (k == 0 ? "(" : ", ") + o[static_cast<std::size_t>(k)].text;
-  return text + ")";
-}
-
-Piece c_piece(const Expression& expression, const Node& node, std::array<Piece, 3> o) {
-  const auto in = [&](std::size_t k, Binding needed) { return wrapped(std::move(o[k]), needed, "(", ")"); };
-  const auto call = [&](std::string_view function) {
-    return Piece{c_call(function, o, operand_count(node.operation)), atom};
-  };
-  switch (node.operation) {
-    case Operation::number: return {c_number(node.value), atom};
-    case Operation::name: {
-      const std::string& name = expression.names[node.name];
-      return {name == "pi" ? "3.141592653589793" : c_name(name), atom};
-    }
-    case Operation::negate: return {"-" + in(0, power), sign};
-    case Operation::add: return {in(0, sum) + " + " + in(1, product), sum};
-    case Operation::subtract: return {in(0, sum) + " - " + in(1, product), sum};
-    case Operation::multiply: return {in(0, product) + "*" + in(1, power), product};
-    case Operation::divide: return {in(0, product) + "/" + in(1, power), product};
-    case Operation::power: return call("pow");
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::greater:
-    case Operation::greater_equal:
-    case Operation::equal:
-    case Operation::not_equal:
-      return {fmt::format("(double)({} {} {})", in(0, sum), comparison_sign(node.operation), in(1, sum)), sign};
-    case Operation::conditional: {
-      const std::string condition = in(0, atom);
-      return {fmt::format("({} != 0 ? {} : {})", condition, o[1].text, o[2].text), atom};
-    }
-    case Operation::logical_and: return {fmt::format("(double)({} != 0 && {} != 0)", in(0, atom), in(1, atom)), sign};
-    case Operation::logical_or: return {fmt::format("(double)({} != 0 || {} != 0)", in(0, atom), in(1, atom)), sign};
-    case Operation::logical_not: return {fmt::format("(double)({} == 0)", in(0, atom)), sign};
-    case Operation::abs: return call("fabs");
-    case Operation::step:
-    case Operation::ramp: return {fmt::format("gyrostat_{}(t, {})", function_name(node.operation), o[0].text), atom};
-    case Operation::pulse: return {fmt::format("gyrostat_pulse(t, {}, {})", o[0].text, o[1].text), atom};
-    case Operation::sign:
-    case Operation::min:
-    case Operation::max:
-    case Operation::clamp:
-    case Operation::deg:
-    case Operation::rpm: return call(fmt::format("gyrostat_{}", function_name(node.operation)));
-    case Operation::table: return call("gyrostat_table_" + expression.names[node.name]);
-    default: return call(function_name(node.operation));
-  }
-}
-
-// --- LaTeX -------------------------------------------------------------------------------------------------------
-
 constexpr std::array<std::string_view, 24> greek = {
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta",     "theta", "iota", "kappa", "lambda", "mu",
     "nu",    "xi",   "pi",    "rho",   "sigma",   "tau",  "upsilon", "phi",   "chi",  "psi",   "omega",  "Omega"};
@@ -253,25 +186,6 @@ Piece latex_piece(const Expression& expression, const Node& node, std::array<Pie
 }
 
 }  // namespace
-
-std::string to_c(const Expression& expression) {
-  return print_tree(expression, [&](const Node& node, std::array<Piece, 3> operands) {
-    return c_piece(expression, node, std::move(operands));
-  });
-}
-
-std::string_view c_helpers() {
-  return R"(static double gyrostat_sign(double x) { return (x > 0) - (x < 0); }
-static double gyrostat_min(double a, double b) { return a <= b ? a : b; }
-static double gyrostat_max(double a, double b) { return a >= b ? a : b; }
-static double gyrostat_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
-static double gyrostat_deg(double x) { return x * 0.017453292519943295; }
-static double gyrostat_rpm(double x) { return x * 0.10471975511965977; }
-static double gyrostat_step(double t, double t0) { return t >= t0 ? 1 : 0; }
-static double gyrostat_ramp(double t, double t0) { return t >= t0 ? t - t0 : 0; }
-static double gyrostat_pulse(double t, double t0, double t1) { return t >= t0 ? (t >= t1 ? 0 : 1) : 0; }
-)";
-}
 
 std::string to_text(const Expression& expression) {
   return expression.part == 0 ? expression.text : fmt::format("({}).{}", expression.text, expression.part);

@@ -36,7 +36,7 @@ TEST(Corpus, OfExpressionsIsParsedOrRefusedWithAPlaceInside) {
     if (parsed.complaint) {
       EXPECT_LE(parsed.complaint->offset, text.size());
     } else {
-      EXPECT_FALSE(to_c(parsed.expression).empty());
+      EXPECT_FALSE(to_latex(parsed.expression).empty());
     }
     ++files;
   }
